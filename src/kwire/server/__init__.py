@@ -1,0 +1,1 @@
+"""The trio side: listeners, connections, the composition of a broker."""
