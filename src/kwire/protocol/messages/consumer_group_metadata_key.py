@@ -1,0 +1,32 @@
+"""ConsumerGroupMetadataKey: record type 3, versions 0.
+
+Generated from protocol_specs/record_consumer_group_metadata.kspec by `make generate`; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from kwire.protocol.schema import Field, Message, MessageSchema, NEVER, Struct, Tags, Versions
+
+
+class ConsumerGroupMetadataKey(Message):
+    __slots__ = ("group_id",)
+
+    SCHEMA: ClassVar = MessageSchema(
+        "ConsumerGroupMetadataKey",
+        Versions(0, 0),
+        NEVER,
+        (
+            Field("group_id", "string", default=""),
+        ),
+    )
+    STRUCTS: ClassVar[dict[str, type[Struct]]] = {}
+
+    def __init__(
+        self,
+        group_id: str = "",
+        unknown_tags: Tags | None = None,
+    ) -> None:
+        self.group_id: Final = group_id
+        self.unknown_tags = unknown_tags

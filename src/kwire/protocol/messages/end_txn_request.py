@@ -1,0 +1,41 @@
+"""EndTxnRequest: API key 26, versions 0-5, flexible 3+.
+
+Generated from protocol_specs/026_end_txn.kspec by `make generate`; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from kwire.protocol.schema import Field, LATEST, Message, MessageSchema, Struct, Tags, Versions
+
+
+class EndTxnRequest(Message):
+    __slots__ = ("transactional_id", "producer_id", "producer_epoch", "committed")
+
+    SCHEMA: ClassVar = MessageSchema(
+        "EndTxnRequest",
+        Versions(0, 5),
+        Versions(3, LATEST),
+        (
+            Field("transactional_id", "string", default=""),
+            Field("producer_id", "int64", default=0),
+            Field("producer_epoch", "int16", default=0),
+            Field("committed", "bool", default=False),
+        ),
+    )
+    STRUCTS: ClassVar[dict[str, type[Struct]]] = {}
+
+    def __init__(
+        self,
+        transactional_id: str = "",
+        producer_id: int = 0,
+        producer_epoch: int = 0,
+        committed: bool = False,
+        unknown_tags: Tags | None = None,
+    ) -> None:
+        self.transactional_id: Final = transactional_id
+        self.producer_id: Final = producer_id
+        self.producer_epoch: Final = producer_epoch
+        self.committed: Final = committed
+        self.unknown_tags = unknown_tags

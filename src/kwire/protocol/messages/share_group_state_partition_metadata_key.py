@@ -1,0 +1,32 @@
+"""ShareGroupStatePartitionMetadataKey: record type 15, versions 0.
+
+Generated from protocol_specs/record_share_group_state_partition_metadata.kspec by `make generate`; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from kwire.protocol.schema import Field, Message, MessageSchema, NEVER, Struct, Tags, Versions
+
+
+class ShareGroupStatePartitionMetadataKey(Message):
+    __slots__ = ("group_id",)
+
+    SCHEMA: ClassVar = MessageSchema(
+        "ShareGroupStatePartitionMetadataKey",
+        Versions(0, 0),
+        NEVER,
+        (
+            Field("group_id", "string", default=""),
+        ),
+    )
+    STRUCTS: ClassVar[dict[str, type[Struct]]] = {}
+
+    def __init__(
+        self,
+        group_id: str = "",
+        unknown_tags: Tags | None = None,
+    ) -> None:
+        self.group_id: Final = group_id
+        self.unknown_tags = unknown_tags
