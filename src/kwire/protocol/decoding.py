@@ -26,7 +26,7 @@ Three things make it fast and keep it safe:
 from __future__ import annotations
 
 import struct
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import chain
 from typing import Any
@@ -318,7 +318,11 @@ _SIZES = dict(FIXED.values()) | {"B": 1}
 
 def _number_rows(layout: str, size: int) -> RowLayout:
     unpack = struct.Struct(">" + layout).iter_unpack
-    return RowLayout(size, lambda data: chain.from_iterable(unpack(data)), unpack)
+
+    def numbers(data: bytes | bytearray) -> Iterator[Any]:
+        return chain.from_iterable(unpack(data))
+
+    return RowLayout(size, numbers, unpack)
 
 
 _NUMBER_ROWS = {kind: _number_rows(*FIXED[kind]) for kind in FIXED}
