@@ -50,3 +50,7 @@ def main() -> None:
       kwire serve             a broker on 127.0.0.1:9092, data in ./kwire-data
       kwire serve --port 0    the same on a free port
     """
+
+
+if __name__ == "__main__":
+    main()
