@@ -157,7 +157,7 @@ class BatchHeader(NamedTuple):
 # What BatchHeader._make does, without its check of the field count: 15 % off the commonest call of the broker.
 # The ignore: tuple's element type stays unknown to pyright until the call.
 _new_header: Callable[[type[BatchHeader], tuple[int, ...]], BatchHeader]
-_new_header = tuple.__new__  # pyright: ignore[reportUnknownMemberType]
+_new_header = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 def increment_sequence(sequence: int, increment: int) -> int:
