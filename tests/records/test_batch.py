@@ -196,7 +196,7 @@ def test_patching_the_timestamp_renews_the_crc(before: int, timestamp_type: Time
     assert returned == header
     assert header.max_timestamp == 5000
     assert header.timestamp_type is timestamp_type
-    assert header.attributes | 0x08 == before | 0x08
+    assert header.attributes | 0x08 == before & 0x7F | 0x08
     assert header._replace(attributes=before, max_timestamp=2000, crc=0) == read_header(batch)._replace(crc=0)
 
 

@@ -29,9 +29,8 @@ from collections.abc import Callable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from crc32c import crc32c
-
 from kwire.errors import BrokerError, ErrorCode
+from kwire.records.checksum import crc32c
 
 ReadableBuffer = bytes | bytearray | memoryview
 WritableBuffer = bytearray | memoryview
@@ -52,6 +51,7 @@ LOG_APPEND_TIME_FLAG = 0x08
 TRANSACTIONAL_FLAG = 0x10
 CONTROL_FLAG = 0x20
 DELETE_HORIZON_FLAG = 0x40
+ATTRIBUTES_MASK = 0x7F  # bits 7 to 15 mean nothing; whoever writes the attributes anew leaves them out
 
 _INT32_MAX = 2**31 - 1
 _LENGTH_POSITION = 8
@@ -223,10 +223,10 @@ def patch_max_timestamp(
     Under log append time a reader takes the largest timestamp as that of every record, so that this patch moves all
     records of the batch to the broker's time without a look at them; the base timestamp stays, as in Kafka.
     """
-    attributes = header.attributes & ~LOG_APPEND_TIME_FLAG
+    attributes = header.attributes & ATTRIBUTES_MASK & ~LOG_APPEND_TIME_FLAG
     if timestamp_type is TimestampType.LOG_APPEND_TIME:
         attributes |= LOG_APPEND_TIME_FLAG
-    if attributes == header.attributes and max_timestamp == header.max_timestamp:
+    if timestamp_type == header.timestamp_type and max_timestamp == header.max_timestamp:
         return header
     _pack_int16(buffer, position + _CRC_START, attributes)
     _pack_int64(buffer, position + _MAX_TIMESTAMP_POSITION, max_timestamp)
