@@ -2,38 +2,53 @@
 
 A handler registers itself where it is written:
 
-    @serves(18, 0, 4)
-    def api_versions(request: ApiVersionsRequest, version: int) -> ApiVersionsResponse: ...
+    @serves(12, 0, 4)
+    def heartbeat(context: Context, request: HeartbeatRequest, call: Call) -> Reply: ...
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kwire.protocol.messages import APIS
 from kwire.protocol.registry import Api
-from kwire.protocol.schema import Message, Versions
+from kwire.protocol.schema import Versions
 
-HANDLER_MODULES = ("api_versions",)
+if TYPE_CHECKING:
+    from kwire.handlers.context import Context
+    from kwire.handlers.reply import Reply
+
+HANDLER_MODULES = ("api_versions", "fetch", "produce")
 """The modules with handlers; importing them fills the table."""
 
-Handle = Callable[[Any, int], Message]
+
+class Call(NamedTuple):
+    """What is known of a request beside its message."""
+
+    version: int
+    client_id: str | None
+    peer: tuple[str, int]
+    listener: str
+
+
+Handle = Callable[["Context", Any, Call], "Reply"]
 
 
 class Served(NamedTuple):
-    """One API of ours: what it is, the versions we answer, and by whom."""
+    """One API of ours: what it is, the versions we answer, by whom, and the lowest version that ApiVersions tells."""
 
     api: Api
     versions: Versions
     handle: Handle
+    advertised_low: int
 
 
 _served: dict[int, Served] = {}
 
 
-def serves(api_key: int, low: int, high: int) -> Callable[[Handle], Handle]:
+def serves(api_key: int, low: int, high: int, advertised_low: int | None = None) -> Callable[[Handle], Handle]:
     """Registers a handler. Versions that the protocol does not know, or calls unstable, are refused here."""
     api = APIS[api_key]
     for version in range(low, high + 1):
@@ -42,7 +57,7 @@ def serves(api_key: int, low: int, high: int) -> Callable[[Handle], Handle]:
 
     def register(handle: Handle) -> Handle:
         assert api_key not in _served, f"two handlers for {api.name}"
-        _served[api_key] = Served(api, Versions(low, high), handle)
+        _served[api_key] = Served(api, Versions(low, high), handle, low if advertised_low is None else advertised_low)
         return handle
 
     return register

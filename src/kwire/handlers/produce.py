@@ -1,0 +1,129 @@
+"""Produce: v3-v13, and 0-2 in name only.
+
+v3 brings the transactional id and batches of format 2. v5 adds the log start offset. v7 takes zstd. v8 names the
+records that are to blame. v9 is flexible. v10 tells the current leader (KIP-951). v11 and v12 belong to KIP-890.
+v13 names topics by id (KIP-516).
+
+Versions 0 to 2 stand in ApiVersions only: librdkafka takes their absence for a broker that is too old (KAFKA-18659).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kwire.errors import BrokerError, ErrorCode
+from kwire.handlers.context import Context
+from kwire.handlers.registry import Call, serves
+from kwire.handlers.reply import NO_REPLY, Later, Reply
+from kwire.partitions.partition import Partition
+from kwire.protocol.messages.produce_request import PartitionProduceData, ProduceRequest
+from kwire.protocol.messages.produce_response import (
+    BatchIndexAndErrorMessage,
+    PartitionProduceResponse,
+    ProduceResponse,
+    TopicProduceResponse,
+)
+from kwire.records.batch import COMPRESSION_MASK
+from kwire.records.compression import CompressionType
+from kwire.records.validation import RecordValidationError
+from kwire.storage.files import StorageError
+
+ADMIN_CLIENT_ID = "__admin_client"
+"""The one client that Kafka lets write to internal topics."""
+
+ZSTD_SINCE_VERSION = 7
+
+
+class ConnectionMustCloseError(Exception):
+    """An error that cannot be told, since the client wants no answers: Kafka closes the connection instead."""
+
+
+@serves(0, 3, 13, advertised_low=0)
+def produce(context: Context, request: ProduceRequest, call: Call) -> Reply:
+    version = call.version
+    refused = ErrorCode.NONE if request.acks in (-1, 0, 1) else ErrorCode.INVALID_REQUIRED_ACKS
+    now_ms = context.now_ms()
+    unflushed: list[tuple[Partition, int]] = []
+    topics: list[TopicProduceResponse] = []
+    failed = False
+    for topic in request.topic_data:
+        if version >= 13:
+            found = context.partitions.by_id.get(topic.topic_id)
+            unknown = ErrorCode.UNKNOWN_TOPIC_ID
+        else:
+            found = context.partitions.by_name.get(topic.name)
+            unknown = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        rows: list[PartitionProduceResponse] = []
+        for data in topic.partition_data:
+            if refused:
+                rows.append(error_row(data.index, refused, ""))
+            elif found is None:
+                rows.append(error_row(data.index, unknown, ""))
+            else:
+                rows.append(_append(context, found, data, call, now_ms, unflushed))
+            failed = failed or rows[-1].error_code != 0
+        topics.append(TopicProduceResponse(topic.name, topic.topic_id, rows))
+    if request.acks == 0:
+        if failed:
+            raise ConnectionMustCloseError("a produce request with acks=0 failed")
+        return NO_REPLY
+    response = ProduceResponse(topics)
+    return after_flush(response, unflushed) if unflushed else response
+
+
+def _append(
+    context: Context,
+    topic: Mapping[int, Partition],
+    data: PartitionProduceData,
+    call: Call,
+    now_ms: int,
+    unflushed: list[tuple[Partition, int]],
+) -> PartitionProduceResponse:
+    index = data.index
+    partition = topic.get(index)
+    if partition is None:
+        return error_row(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "")
+    if partition.is_internal and call.client_id != ADMIN_CLIENT_ID:
+        return error_row(index, ErrorCode.INVALID_TOPIC_EXCEPTION, f"{partition.topic} is internal")
+    records = data.records
+    if not isinstance(records, memoryview):
+        return error_row(index, ErrorCode.INVALID_RECORD, "a produce request needs one batch for each partition")
+    if call.version < ZSTD_SINCE_VERSION and len(records) > 22 and records[22] & COMPRESSION_MASK == CompressionType.ZSTD:
+        return error_row(index, ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs version 7 of produce")
+    try:
+        info = partition.append(records, now_ms)
+    except RecordValidationError as error:
+        return record_error_row(index, error)
+    except BrokerError as error:
+        return error_row(index, error.code, error.detail)
+    except StorageError as error:
+        context.storage_failed(error)
+        return error_row(index, ErrorCode.KAFKA_STORAGE_ERROR, "")
+    if partition.must_flush_before(info.last_offset + 1):
+        unflushed.append((partition, info.last_offset + 1))
+    return PartitionProduceResponse(index, 0, info.first_offset, info.log_append_time_ms, info.log_start_offset)
+
+
+def after_flush(response: ProduceResponse, unflushed: list[tuple[Partition, int]]) -> Later:
+    """The response, once all that it acknowledges is on disk."""
+    later = Later()
+    left = len(unflushed)
+
+    def one_flushed() -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            later.complete(response)
+
+    for partition, offset in unflushed:
+        partition.when_flushed(offset, one_flushed)
+    return later
+
+
+def error_row(index: int, code: ErrorCode, detail: str) -> PartitionProduceResponse:
+    return PartitionProduceResponse(index, code, base_offset=-1, error_message=detail or None)
+
+
+def record_error_row(index: int, error: RecordValidationError) -> PartitionProduceResponse:
+    rows = [BatchIndexAndErrorMessage(row.batch_index, row.message) for row in error.record_errors]
+    return PartitionProduceResponse(index, error.code, base_offset=-1, record_errors=rows, error_message=error.detail)

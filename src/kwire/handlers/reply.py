@@ -1,0 +1,81 @@
+"""What a handler answers with.
+
+Most know the answer at once and return the response itself. The others return
+
+    Later      the answer comes when something happens: data arrives, an fsync ends, a group rebalances
+    Blocking   the answer needs work that may block: a worker thread does it, and the loop goes on meanwhile
+    NO_REPLY   the client does not want one (acks=0)
+
+so that handlers stay synchronous and know neither tasks nor threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from kwire.protocol.schema import Message
+
+
+class Later:
+    """A response that is not there yet. Completed once; abandoned if the client goes away first."""
+
+    __slots__ = ("_message", "_on_abandon", "_on_ready", "abandoned")
+
+    def __init__(self, on_abandon: Callable[[], object] | None = None) -> None:
+        self._message: Message | None = None
+        self._on_ready: Callable[[], object] | None = None
+        self._on_abandon = on_abandon
+        self.abandoned = False
+
+    @property
+    def message(self) -> Message | None:
+        return self._message
+
+    @property
+    def is_open(self) -> bool:
+        return self._message is None and not self.abandoned
+
+    def complete(self, message: Message) -> None:
+        """Gives the response. Whoever was told to come back is called at once."""
+        if not self.is_open:
+            return
+        self._message = message
+        if self._on_ready is not None:
+            self._on_ready()
+
+    def when_ready(self, action: Callable[[], object]) -> None:
+        """Calls `action` when the response is there; now, if it is there already."""
+        if self._message is not None:
+            action()
+        else:
+            self._on_ready = action
+
+    def abandon(self) -> None:
+        """Nobody waits for the response any more: lets its maker clean up."""
+        if self.is_open:
+            self.abandoned = True
+            if self._on_abandon is not None:
+                self._on_abandon()
+
+
+@dataclass(frozen=True, slots=True)
+class Blocking:
+    """Work for a worker thread, and what makes the reply of its result, back on the loop.
+
+    `work` may touch files and the metadata store, and nothing that the loop changes. `then` gets what it returned, or
+    the exception that it raised.
+    """
+
+    work: Callable[[], Any]
+    then: Callable[[Any], Reply]
+
+
+class NoReply:
+    """The client asked for no answer."""
+
+
+NO_REPLY: Final = NoReply()
+
+Reply = Message | Later | Blocking | NoReply

@@ -1,0 +1,152 @@
+"""The output of one connection: replies in the order of their requests, sent as soon as the first of them is ready.
+
+A reply takes its place when its request is read, and is filled when its answer is known. Sending happens where the
+answer becomes known, without a task of its own: one system call in the common case, and no switch of tasks between an
+append and the answer to the fetch that waited for it. Only when the socket's buffer is full does a task wait for it.
+
+    pieces    bytes, views, and regions of files
+    sending   bytes by `sendmsg`, many pieces at a time; regions by `sendfile`, never copied
+"""
+
+from __future__ import annotations
+
+import socket
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from kwire.protocol.codec import Piece
+from kwire.storage.files import FileRegion
+
+PIECES_PER_CALL = 64
+"""How many pieces one `sendmsg` gets; Linux takes up to 1024, more than a few dozen gain nothing."""
+
+INLINE_REGION_BYTES = 16 * 1024
+"""Regions up to this size are read and sent along with the bytes before them. One `pread` is cheaper than a `sendfile`
+of its own, and the client is woken once instead of twice."""
+
+
+class Slot:
+    """The place of one reply. `pieces` is None until the answer is known."""
+
+    __slots__ = ("pieces",)
+
+    def __init__(self, pieces: list[Piece] | None = None) -> None:
+        self.pieces = pieces
+
+
+class Output:
+    """Ordered replies of one connection. `on_blocked` is called when the socket takes no more for now."""
+
+    __slots__ = ("_blocked", "_on_blocked", "_ready", "_region_sent", "_slots", "_socket", "bytes_sent", "closed", "cold")
+
+    def __init__(self, sock: socket.socket, on_blocked: Callable[[], object]) -> None:
+        self._socket = sock
+        self._on_blocked = on_blocked
+        self._slots: deque[Slot] = deque()  # replies whose turn has not come, or that are not ready
+        self._ready: deque[Any] = deque()  # pieces to send now
+        self._blocked = False
+        self._region_sent = 0  # of the region at the head of `_ready`
+        self.bytes_sent = 0
+        self.closed = False
+        self.cold: FileRegion | None = None  # what must be read from the disk, off the loop, before sending goes on
+
+    @property
+    def waiting(self) -> int:
+        """How many requests have not been answered in full."""
+        return len(self._slots) + (1 if self._ready else 0)
+
+    def reserve(self) -> Slot:
+        """The next place in the order."""
+        slot = Slot()
+        self._slots.append(slot)
+        return slot
+
+    def put(self, pieces: list[Piece]) -> None:
+        """A reply that is known at once. Sent by the next `flush`."""
+        if self._slots:
+            self._slots.append(Slot(pieces))
+        else:
+            self._ready.extend(pieces)
+
+    def fill(self, slot: Slot, pieces: list[Piece]) -> None:
+        """The answer for a place that was reserved; sends what can go now."""
+        slot.pieces = pieces
+        if self._slots and self._slots[0] is slot:
+            self.flush()
+
+    def flush(self) -> None:
+        """Sends all that is ready, as far as the socket takes it."""
+        slots, ready = self._slots, self._ready
+        while slots and slots[0].pieces is not None:
+            ready.extend(slots.popleft().pieces or ())
+        if ready and not self._blocked and not self.closed:
+            try:
+                self._send()
+            except BlockingIOError:
+                self._blocked = True
+                self._on_blocked()
+
+    def resume(self) -> bool:
+        """Goes on after the socket has become writable; whether everything that is ready has been sent."""
+        self._blocked = False
+        try:
+            self._send()
+        except BlockingIOError:
+            self._blocked = True
+        if not self._blocked:
+            self.flush()
+        return not self._blocked
+
+    def _send(self) -> None:
+        ready = self._ready
+        while ready:
+            piece = ready[0]
+            if type(piece) is FileRegion:
+                if not piece.is_cached():
+                    self.cold = piece
+                    raise BlockingIOError
+                if len(piece) > INLINE_REGION_BYTES:
+                    self._send_region(piece)
+                    continue
+                ready[0] = piece.read()
+            sent = self._socket.send(ready[0]) if len(ready) == 1 else self._send_many()
+            self.bytes_sent += sent
+            self._drop(sent)
+
+    def _send_many(self) -> int:
+        """One system call for the pieces up to the next large region."""
+        ready = self._ready
+        pieces: list[Any] = []
+        more = 0
+        for index, piece in enumerate(ready):
+            if index == PIECES_PER_CALL:
+                break
+            if type(piece) is FileRegion:
+                if len(piece) > INLINE_REGION_BYTES or not piece.is_cached():
+                    more = socket.MSG_MORE  # the region follows at once: let the kernel fill its packet
+                    break
+                piece = ready[index] = piece.read()
+            pieces.append(piece)
+        return self._socket.sendmsg(pieces, (), more)
+
+    def _send_region(self, region: FileRegion) -> None:
+        sent = region.send_to(self._socket.fileno(), self._region_sent)
+        if sent == 0:
+            raise ConnectionError("the file ends inside a region that was to be sent")
+        self.bytes_sent += sent
+        self._region_sent += sent
+        if self._region_sent == len(region):
+            self._region_sent = 0
+            self._ready.popleft()
+
+    def _drop(self, sent: int) -> None:
+        ready = self._ready
+        while sent:
+            piece = ready[0]
+            size = len(piece)
+            if sent < size:
+                ready[0] = memoryview(piece)[sent:]
+                return
+            sent -= size
+            ready.popleft()
