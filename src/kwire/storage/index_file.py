@@ -4,14 +4,14 @@
 
 What holds true:
 
-- Entries are big-endian and never negative, so that comparing their bytes compares their values.
+- Fields are big-endian and never negative, so that comparing their bytes compares their values.
 - While a segment is written to, its index files are extended to segment.index.bytes, rounded down to whole entries,
-  as in Kafka; the zeros are a hole that takes no disk. `trim` cuts them off at roll and at close. A file whose size is
-  larger than its entries is therefore one that was not closed, and only recovery may open it (`open_untrimmed`).
+  as in Kafka; the zeros are a hole that takes no disk. `trim` cuts them off at roll and at close. A file that is larger
+  than its entries was therefore not closed, and only recovery, which counts the entries anew, may open it.
 - Nothing but the number of entries and the last entry is held in memory. A search reads single entries until what is
-  left fits a block of 4 kB or so, then that block. Against a memory map this costs about 15 µs for a segment of 1 GB,
-  on a path that then sends a megabyte; the map would cost an address range and a page per segment, and could not be
-  replaced by a faulty disk in tests. Readers at the end of the log do not come here at all (see `segment`).
+  left fits a block, then that block: about 15 µs for a segment of 1 GB, on a path that then sends a megabyte. A memory
+  map would save most of it, at the price of an address range and a page per segment, and could not be replaced by a
+  faulty disk in tests. Readers at the end of the log do not come here at all (see `segment`).
 """
 
 from __future__ import annotations
@@ -40,31 +40,28 @@ class IndexFile:
         """The bytes of the entries, without preallocated ones."""
         return self.entries * self.ENTRY_SIZE
 
-    def resize_limit(self, max_index_bytes: int) -> None:
+    def set_max_bytes(self, max_index_bytes: int) -> None:
         """Takes a new segment.index.bytes."""
         self._max_entries = max_index_bytes // self.ENTRY_SIZE
 
     def trim(self) -> None:
         """Cuts the file behind its last entry."""
-        if self.file.size_bytes != self.size_bytes:
-            self.file.truncate(self.size_bytes)
+        if self.file.size_bytes != self.entries * self.ENTRY_SIZE:
+            self.file.truncate(self.entries * self.ENTRY_SIZE)
 
-    def reset(self) -> None:
-        """Forgets all entries."""
-        self.truncate_to_entries(0)
-
-    def truncate_to_entries(self, entries: int) -> None:
-        """Keeps the first `entries` entries."""
-        self.entries = entries
+    def keep_entries(self, entries: int) -> None:
+        """Drops all but the first `entries` entries."""
+        if entries < self.entries:
+            self.entries = entries
+            self._load_last()
         self.trim()
-        self._load_last()
-
-    def read_entry(self, number: int) -> bytes:
-        return self.file.read_at(self.ENTRY_SIZE, number * self.ENTRY_SIZE)
 
     def _load_last(self) -> None:
         """Takes the last entry into memory."""
         raise NotImplementedError
+
+    def _read_entry(self, number: int) -> bytes:
+        return self.file.read_at(self.ENTRY_SIZE, number * self.ENTRY_SIZE)
 
     def _append(self, entry: bytes) -> None:
         position = self.entries * self.ENTRY_SIZE
@@ -74,17 +71,17 @@ class IndexFile:
         self.entries += 1
 
     def _count_up_to(self, field: slice, key: bytes) -> int:
-        """How many entries have a field of at most `key`: the number of the first one beyond it."""
+        """How many entries have a field of at most `key`, which is the number of the first one beyond it."""
         low, high = 0, self.entries
         while high - low > _BLOCK_ENTRIES:
             middle = (low + high) // 2
-            if self.read_entry(middle)[field] <= key:
+            if self._read_entry(middle)[field] <= key:
                 low = middle + 1
             else:
                 high = middle
         size = self.ENTRY_SIZE
-        block = self.file.read_at((high - low) * size, low * size)
         first = low
+        block = self.file.read_at((high - low) * size, low * size)
         while low < high:
             middle = (low + high) // 2
             start = (middle - first) * size
