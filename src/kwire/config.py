@@ -83,8 +83,7 @@ class ConfigKey:
 
 
 def _table(keys: Iterable[ConfigKey]) -> Mapping[str, ConfigKey]:
-    table = {key.name: key for key in keys}
-    return table
+    return {key.name: key for key in keys}
 
 
 BROKER_KEYS = _table(

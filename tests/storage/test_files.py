@@ -97,11 +97,10 @@ def test_a_full_socket_is_not_a_storage_error(tmp_path: Path) -> None:
     near, far = socket.socketpair()
     with near, far:
         near.setblocking(False)
+        sent = region.send_to(near.fileno(), 0)
+        assert 0 < sent < len(region)
         with pytest.raises(BlockingIOError):
-            sent = 0
-            while True:
-                sent += region.send_to(near.fileno(), sent)
-        assert 0 < sent < 1 << 22
+            region.send_to(near.fileno(), sent)
         far.close()
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
             region.send_to(near.fileno(), sent)

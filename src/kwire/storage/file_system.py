@@ -101,7 +101,10 @@ class Pin(Protocol):
 
 
 class File(Protocol):
-    """One file, by position. `size_bytes` is the end of its data, where `write` appends."""
+    """One file, by position. `size_bytes` is the end of its data, where `write` appends.
+
+    Who renames a directory sets `path` of the open files in it.
+    """
 
     path: str
     size_bytes: int
@@ -143,7 +146,7 @@ class File(Protocol):
         ...
 
     def rename(self, target: str) -> None:
-        """Move the file, replacing what is there. Durable once the directory is synced."""
+        """Give the file another name in its directory, replacing what is there. Durable once that is synced."""
         ...
 
     def remove(self) -> None:
@@ -171,7 +174,11 @@ class FileSystem(Protocol):
         ...
 
     def rename(self, source: str, target: str) -> None:
-        """Move a file or directory, replacing a file that is there. An open `File` is moved by its own `rename`."""
+        """Give a file or directory another name in its directory, replacing a file that is there.
+
+        An open `File` is moved by its own `rename`. Between directories no file system promises much after a crash,
+        and nothing here needs it.
+        """
         ...
 
     def remove(self, path: str) -> None:

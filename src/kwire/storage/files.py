@@ -367,7 +367,8 @@ class RealFileSystem:
         return _guarded(path, os.stat, path).st_mtime_ns // 1_000_000
 
     def set_modified_ms(self, path: str, modified_ms: int) -> None:
-        _guarded(path, os.utime, path, (modified_ms / 1000, modified_ms / 1000))
+        modified_ns = modified_ms * 1_000_000
+        _guarded(path, os.utime, path, ns=(modified_ns, modified_ns))
 
     def sync_directory(self, path: str) -> None:
         fd = _guarded(path, os.open, path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
