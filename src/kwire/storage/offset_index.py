@@ -46,7 +46,7 @@ class OffsetIndex(IndexFile):
 
     def first_offset_from(self, position: int) -> int | None:
         """The offset of the first entry at `position` or beyond: a bound for what lies before that position."""
-        if position > self.last_position:
+        if not self.entries or position > self.last_position:
             return None
         number = self._count_up_to(_POSITION, (position - 1).to_bytes(4, "big")) if position else 0
         return self.entry(number)[0]
