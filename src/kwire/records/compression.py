@@ -55,9 +55,12 @@ class CompressionType(IntEnum):
     @classmethod
     def of(cls, number: int) -> CompressionType:
         """The codec with that number. 5 to 7 fit into the attributes, but are none."""
-        if number > cls.ZSTD:
+        if number >= len(_BY_NUMBER):
             raise BatchError(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, f"compression type {number}")
-        return cls(number)
+        return _BY_NUMBER[number]
+
+
+_BY_NUMBER: Final = tuple(CompressionType)  # a tenth of the time of asking the enum
 
 
 @dataclass(frozen=True, slots=True)
