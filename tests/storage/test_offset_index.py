@@ -95,8 +95,8 @@ def test_entries_are_counted_before_preallocated_zeros(entries: list[tuple[int, 
         index.append(offset, position)
     found = OffsetIndex(files.kill(), PATH, BASE, 4096)
     assert found.entries == (512 if entries else 0), "the zeros look like entries"
-    assert found.count_used() == len(entries)
-    found.keep_entries(found.count_used())
+    assert found.count_ascending() == len(entries)
+    found.keep_entries(found.count_ascending())
     assert [found.entry(number) for number in range(found.entries)] == entries
 
 

@@ -82,7 +82,7 @@ def test_entries_are_counted_before_preallocated_zeros(entries: Entries) -> None
     for timestamp, offset in entries:
         index.maybe_append(timestamp, offset)
     found = TimeIndex(files.kill(), PATH, BASE, 1200)
-    assert found.count_used() == len(entries)
+    assert found.count_ascending() == len(entries)
 
 
 def test_faults() -> None:

@@ -33,6 +33,7 @@ class FlushTicket:
 
     file_system: FileSystem
     files: tuple[File, ...]
+    snapshots: tuple[File, ...]
     directory: str | None
     leader_epochs: LeaderEpochCache | None
     end_offset: int
@@ -41,7 +42,7 @@ class FlushTicket:
 
     def sync(self) -> None:
         """Waits for the disk. From any thread."""
-        for file in self.files:
+        for file in (*self.files, *self.snapshots):
             file.sync()
         if self.leader_epochs is not None:
             self.leader_epochs.flush()

@@ -7,7 +7,7 @@ What holds true:
 - Fields are big-endian and never negative, so that comparing their bytes compares their values.
 - While a segment is written to, its index files are extended to segment.index.bytes, rounded down to whole entries,
   as in Kafka; the zeros are a hole that takes no disk. `trim` cuts them off at roll and at close. A file that is larger
-  than its entries was therefore not closed, and only recovery, which counts the entries anew, may open it.
+  than its entries was therefore not closed, and only recovery, which counts its entries anew, may open it.
 - Nothing but the number of entries and the last entry is held in memory. A search reads single entries until what is
   left fits a block, then that block: about 15 µs for a segment of 1 GB, on a path that then sends a megabyte. A memory
   map would save most of it, at the price of an address range and a page per segment, and could not be replaced by a
@@ -15,6 +15,8 @@ What holds true:
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from kwire.storage.file_system import Access, File, FileSystem
 
@@ -24,7 +26,7 @@ _BLOCK_ENTRIES = 512
 class IndexFile:
     """Entries of `ENTRY_SIZE` bytes. Subclasses say what is in them."""
 
-    __slots__ = ("_max_entries", "base_offset", "entries", "file")
+    __slots__ = ("_max_entries", "base_offset", "entries", "file", "is_dirty")
 
     ENTRY_SIZE = 0
 
@@ -33,6 +35,7 @@ class IndexFile:
         self.base_offset = base_offset
         self._max_entries = max_index_bytes // self.ENTRY_SIZE
         self.entries = self.file.size_bytes // self.ENTRY_SIZE
+        self.is_dirty = False  # whether something is not synced; cleared by who syncs
         self._load_last()
 
     @property
@@ -48,6 +51,7 @@ class IndexFile:
         """Cuts the file behind its last entry."""
         if self.file.size_bytes != self.entries * self.ENTRY_SIZE:
             self.file.truncate(self.entries * self.ENTRY_SIZE)
+            self.is_dirty = True
 
     def keep_entries(self, entries: int) -> None:
         """Drops all but the first `entries` entries."""
@@ -55,6 +59,14 @@ class IndexFile:
             self.entries = entries
             self._load_last()
         self.trim()
+
+    def _raw_entries(self) -> Iterator[bytes]:
+        """All entries from the first on, a block at a time."""
+        size = self.ENTRY_SIZE
+        for number in range(0, self.entries, _BLOCK_ENTRIES):
+            block = self.file.read_at(min(_BLOCK_ENTRIES, self.entries - number) * size, number * size)
+            for start in range(0, len(block), size):
+                yield block[start : start + size]
 
     def _load_last(self) -> None:
         """Takes the last entry into memory."""
@@ -68,6 +80,7 @@ class IndexFile:
         if position + self.ENTRY_SIZE > self.file.size_bytes:
             self.file.truncate(max(self._max_entries * self.ENTRY_SIZE, position + self.ENTRY_SIZE))
         self.file.write_at(entry, position)
+        self.is_dirty = True
         self.entries += 1
 
     def _count_up_to(self, field: slice, key: bytes) -> int:

@@ -19,21 +19,21 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kwire.storage import segment_files
-from kwire.storage.file_system import Access, Bytes, File, FileRegion, FileSystem
+from kwire.storage.file_system import File, FileRegion, FileSystem
 from kwire.storage.flush import FlushScope, FlushTicket
 from kwire.storage.leader_epochs import LeaderEpochCache
 from kwire.storage.log_config import LogConfig
-from kwire.storage.segment import BatchSpan, Segment
+from kwire.storage.segment import Segment
 from kwire.storage.segment_list import SegmentList
 from kwire.storage.transaction_index import AbortedTransaction
 
 _KNOWN_POSITIONS_MAX = 4
 
 
-class DroppedSegment(NamedTuple):
-    """A segment that left the log, and when its files go."""
+class Removal(NamedTuple):
+    """What left the log, and when its files go. A snapshot's path stands alone."""
 
-    segment: Segment
+    dropped: Segment | str
     remove_at_ms: int
 
 
@@ -45,14 +45,13 @@ class LocalLog:
 
     __slots__ = (
         "_directory_changed",
-        "_dropped",
         "_flushes_running",
         "_known_positions",
         "_last_flush_ms",
+        "_new_snapshots",
         "_pick_below",
-        "_roll_jitter_ms",
-        "_truncations",
-        "_unsynced_files",
+        "_removals",
+                "_truncations",
         "_unsynced_segments",
         "config",
         "directory",
@@ -60,6 +59,7 @@ class LocalLog:
         "flushed_offset",
         "log_end_offset",
         "recovery_point",
+        "roll_jitter_ms",
         "segments",
     )
 
@@ -83,27 +83,17 @@ class LocalLog:
         self.recovery_point = min(recovery_point, log_end_offset)
         self.flushed_offset = self.recovery_point
         self._pick_below = pick_below
-        self._roll_jitter_ms = self._new_jitter_ms()
+        self.roll_jitter_ms = self._new_jitter_ms()
         self._last_flush_ms = now_ms
         self._truncations = 0
         self._flushes_running = 0
         self._directory_changed = False
         self._unsynced_segments: list[Segment] = []
-        self._unsynced_files: list[File] = []
-        self._dropped: list[DroppedSegment] = []
+        self._new_snapshots: list[File] = []
+        self._removals: list[Removal] = []
         self._known_positions: dict[int, tuple[Segment, int]] = {}
 
     # Writing.
-
-    def append(self, data: Bytes, batches: Sequence[BatchSpan], max_timestamp: int, now_ms: int) -> Segment:
-        """Writes batches that follow the log's end, into a new segment if they do not fit the active one."""
-        last_offset = batches[-1][2]
-        segment = self.segments.active
-        if segment.must_roll(len(data), last_offset, max_timestamp, now_ms, self._roll_jitter_ms):
-            segment = self.roll(batches[0][1], now_ms)
-        segment.append(data, batches)
-        self.log_end_offset = last_offset + 1
-        return segment
 
     def roll(self, base_offset: int, now_ms: int) -> Segment:
         """Starts a new segment."""
@@ -120,7 +110,7 @@ class LocalLog:
         self._unsynced_segments.append(active)
         segment = self._create(base_offset, now_ms)
         self.segments.add(segment)
-        self._roll_jitter_ms = self._new_jitter_ms()
+        self.roll_jitter_ms = self._new_jitter_ms()
         return segment
 
     def _create(self, base_offset: int, now_ms: int) -> Segment:
@@ -202,9 +192,9 @@ class LocalLog:
 
     # Flushing.
 
-    def note_file(self, file: File) -> None:
-        """Takes a new file of the partition, a snapshot, into the next flush."""
-        self._unsynced_files.append(file)
+    def add_snapshot(self, file: File) -> None:
+        """Takes a new snapshot into the next flush, which closes it."""
+        self._new_snapshots.append(file)
         self._directory_changed = True
 
     def is_flush_due(self, now_ms: int) -> bool:
@@ -218,43 +208,35 @@ class LocalLog:
 
     def begin_flush(self, scope: FlushScope, leader_epochs: LeaderEpochCache, now_ms: int) -> FlushTicket | None:
         """What must be synced now; None if there is nothing."""
-        end_offset = self.log_end_offset
         active = self.segments.active
-        files: list[File] = []
-        for segment in self._unsynced_segments:
-            files += segment.files()
-        if end_offset > self.flushed_offset or self._directory_changed:
-            files.append(active.log)
-        recovery_point = self.recovery_point
-        if scope is FlushScope.RECOVERY_POINT:
-            recovery_point = end_offset
-            if end_offset > self.recovery_point:
-                files += [file for file in active.files() if file is not active.log]
-        else:
-            recovery_point = max(recovery_point, active.base_offset)
-        files += self._unsynced_files
+        files = [file for segment in self._unsynced_segments for file in segment.take_dirty(FlushScope.RECOVERY_POINT)]
+        files += active.take_dirty(scope)
         epochs = leader_epochs if leader_epochs.is_dirty else None
-        if not files and epochs is None:
+        self._last_flush_ms = now_ms
+        if not (files or self._new_snapshots or epochs or self._directory_changed):
             return None
+        end_offset = self.log_end_offset
         ticket = FlushTicket(
             self.file_system,
             tuple(files),
+            tuple(self._new_snapshots),
             self.directory if self._directory_changed else None,
             epochs,
             end_offset,
-            recovery_point,
+            end_offset if scope is FlushScope.RECOVERY_POINT else active.base_offset,
             self._truncations,
         )
         self._unsynced_segments = []
-        self._unsynced_files = []
+        self._new_snapshots = []
         self._directory_changed = False
-        self._last_flush_ms = now_ms
         self._flushes_running += 1
         return ticket
 
     def finish_flush(self, ticket: FlushTicket) -> None:
         """Takes note that a ticket's sync is over and went well."""
         self._flushes_running -= 1
+        for file in ticket.snapshots:
+            file.close()
         if ticket.truncations == self._truncations:
             self.flushed_offset = max(self.flushed_offset, ticket.end_offset)
             self.recovery_point = max(self.recovery_point, ticket.recovery_point)
@@ -262,9 +244,7 @@ class LocalLog:
     # Dropping.
 
     def drop_oldest(self, count: int, now_ms: int) -> list[Segment]:
-        """Takes the `count` oldest segments out of the log. Rolls first if that are all."""
-        if count == len(self.segments):
-            self.roll(self.log_end_offset, now_ms)
+        """Takes the `count` oldest segments out of the log, which are not all."""
         dropped = self.segments.closed[:count]
         if dropped:
             self.segments.replace(dropped, [])
@@ -274,68 +254,78 @@ class LocalLog:
     def replace(self, old: Sequence[Segment], new: Sequence[Segment], now_ms: int) -> None:
         """Lets compacted segments take the place of closed ones, whose files were renamed to `.deleted` already."""
         self.segments.replace(old, new)
-        self._known_positions.clear()
-        self._unsynced_segments = [segment for segment in self._unsynced_segments if segment not in old]
-        remove_at_ms = now_ms + self.config.file_delete_delay_ms
-        self._dropped += [DroppedSegment(segment, remove_at_ms) for segment in old]
+        self._forget(old)
+        for segment in old:
+            self.remove_later(segment, now_ms)
 
     def _drop(self, segments: Sequence[Segment], now_ms: int) -> None:
-        self._known_positions.clear()
+        self._forget(segments)
         self._directory_changed = True
-        remove_at_ms = now_ms + self.config.file_delete_delay_ms
         for segment in segments:
-            if segment in self._unsynced_segments:
-                self._unsynced_segments.remove(segment)
             segment.set_state(segment_files.DELETED)
-            self._dropped.append(DroppedSegment(segment, remove_at_ms))
+            self.remove_later(segment, now_ms)
+
+    def _forget(self, segments: Sequence[Segment]) -> None:
+        self._known_positions.clear()
+        self._unsynced_segments = [segment for segment in self._unsynced_segments if segment not in segments]
+
+    def remove_later(self, dropped: Segment | str, now_ms: int) -> None:
+        """Lets files that were renamed to `.deleted` go after file.delete.delay.ms."""
+        self._removals.append(Removal(dropped, now_ms + self.config.file_delete_delay_ms))
 
     def remove_dropped(self, now_ms: int) -> None:
-        """Removes the files of segments that were dropped long enough ago. Not while a flush may be using them."""
-        if self._flushes_running or not self._dropped:
+        """Removes the files that were dropped long enough ago. Not while a flush may be using them."""
+        if self._flushes_running or not self._removals:
             return
-        due = [dropped for dropped in self._dropped if dropped.remove_at_ms <= now_ms]
-        self._dropped = [dropped for dropped in self._dropped if dropped.remove_at_ms > now_ms]
-        for dropped in due:
-            dropped.segment.remove()
+        due = [removal for removal in self._removals if removal.remove_at_ms <= now_ms]
+        self._removals = [removal for removal in self._removals if removal.remove_at_ms > now_ms]
+        for removal in due:
+            self._remove(removal.dropped)
+
+    def _remove(self, dropped: Segment | str) -> None:
+        if isinstance(dropped, Segment):
+            dropped.remove()
+        elif self.file_system.exists(dropped):
+            self.file_system.remove(dropped)
 
     def truncate_to(self, offset: int, now_ms: int) -> None:
         """Removes the batch that holds `offset`, which is not before the first segment, and all behind it.
 
-        Synced before it returns: what comes back after a crash must not be mistaken for what is written next.
+        Synced before it returns, but for the names: what comes back after a crash must not be mistaken for what is
+        written next. `sync_directory` belongs to it.
         """
-        self._begin_truncation()
+        self._truncations += 1
         number = self.segments.number_of(offset)
         behind = list(self.segments)[number + 1 :]
         if behind:
             self.segments.replace(behind, [])
             self._drop(behind, now_ms)
+        self._known_positions.clear()
         active = self.segments.active
         active.truncate_to(offset)
-        self.log_end_offset = active.next_offset()
-        self._end_truncation(active)
+        active.sync()
+        self._end_at(active.next_offset())
 
     def truncate_fully(self, offset: int, now_ms: int) -> None:
         """Removes all batches; the log goes on at `offset`."""
-        self._begin_truncation()
+        self._truncations += 1
         old = list(self.segments)
         self._drop(old, now_ms)
-        self.file_system.sync_directory(self.directory)
+        self.sync_directory()
         segment = self._create(offset, now_ms)
         self.segments.replace(old, [segment])
-        self.log_end_offset = offset
-        self._end_truncation(segment)
+        self.sync_directory()
+        self._end_at(offset)
 
-    def _begin_truncation(self) -> None:
-        self._truncations += 1
-        self._known_positions.clear()
-
-    def _end_truncation(self, active: Segment) -> None:
-        for file in active.files():
-            file.sync()
+    def sync_directory(self) -> None:
+        """Makes names durable. Waits for the disk."""
         self.file_system.sync_directory(self.directory)
         self._directory_changed = False
-        self.flushed_offset = min(self.flushed_offset, self.log_end_offset)
-        self.recovery_point = min(self.recovery_point, self.log_end_offset)
+
+    def _end_at(self, offset: int) -> None:
+        self.log_end_offset = offset
+        self.flushed_offset = min(self.flushed_offset, offset)
+        self.recovery_point = min(self.recovery_point, offset)
 
     # The end.
 
@@ -343,6 +333,6 @@ class LocalLog:
         """Lets go of all files."""
         for segment in self.segments:
             segment.close()
-        for dropped in self._dropped:
-            dropped.segment.remove()
-        self._dropped = []
+        for removal in self._removals:
+            self._remove(removal.dropped)
+        self._removals = []

@@ -62,16 +62,17 @@ class OffsetIndex(IndexFile):
         """Drops the entries of `offset` and beyond."""
         self.keep_entries(self._count_offsets_up_to(offset - 1))
 
-    def count_used(self) -> int:
-        """How many entries there are before the preallocated zeros, if the file was not closed."""
-        low, high = 0, self.entries
-        while low < high:
-            middle = (low + high) // 2
-            if self.entry(middle)[1] > 0:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+    def count_ascending(self) -> int:
+        """How many entries ascend from the first on: those before preallocated zeros, or before what a crash left."""
+        count = 0
+        last_offset, last_position = -1, 0
+        for entry in self._raw_entries():
+            offset, position = _entry.unpack(entry)
+            if not (offset > last_offset and position > last_position):
+                break
+            last_offset, last_position = offset, position
+            count += 1
+        return count
 
     def find_fault(self, log_size_bytes: int) -> str | None:
         """What is wrong with the file, as far as its size and its last entry tell; None if nothing is."""

@@ -32,6 +32,7 @@ from kwire.records.batch import (
 from kwire.records.record import search_timestamp
 from kwire.storage import segment_files
 from kwire.storage.file_system import Access, Bytes, File, FileRegion, FileSystem
+from kwire.storage.flush import FlushScope
 from kwire.storage.log_config import LogConfig
 from kwire.storage.offset_index import OffsetIndex
 from kwire.storage.segment_files import segment_file_name
@@ -67,6 +68,7 @@ class Segment:
         "created_ms",
         "directory",
         "file_system",
+        "is_dirty",
         "log",
         "state",
         "transaction_index",
@@ -92,6 +94,7 @@ class Segment:
         self.transaction_index = transaction_index
         self.state = state
         self.created_ms = now_ms
+        self.is_dirty = False  # whether there are batches that are not synced; cleared by who syncs
         self._offset_index: OffsetIndex | None = None
         self._time_index: TimeIndex | None = None
         self._max_timestamp: int | None = None
@@ -116,6 +119,8 @@ class Segment:
         """An empty segment. Its files are durable once the directory is synced."""
         path = f"{directory}/{segment_file_name(base_offset, segment_files.LOG, state)}"
         log = file_system.open(path, Access.CREATE)
+        if config.preallocate:
+            log.allocate(config.segment_bytes)
         path = f"{directory}/{segment_file_name(base_offset, segment_files.TRANSACTION_INDEX, state)}"
         segment = cls(
             file_system,
@@ -130,6 +135,7 @@ class Segment:
         # Kafka takes a missing index for a damaged one, so both are there from the start.
         _ = segment.offset_index, segment.time_index
         segment._max_timestamp = NO_TIMESTAMP
+        segment.is_dirty = True
         return segment
 
     @classmethod
@@ -241,6 +247,7 @@ class Segment:
         if self._max_timestamp is None:
             self._load_max_timestamp()
         self.log.write(data)
+        self.is_dirty = True
         try:
             for size, base_offset, last_offset, max_timestamp in batches:
                 self.index_batch(position, size, base_offset, last_offset, max_timestamp)
@@ -282,6 +289,39 @@ class Segment:
             self._offset_index.trim()
         if self._time_index is not None:
             self._time_index.trim()
+        if self.config.preallocate:
+            self.log.truncate(self.log.size_bytes)
+            self.is_dirty = True
+
+    def rewind(self, offset: int) -> int:
+        """Cuts the indexes back to their last entry before `offset`, and returns the position of its batch.
+
+        From there on batches are to be noted anew with `index_batch`: up to `offset` the indexes are known to be on
+        disk, behind it they may hold anything. An entry that does not point at its batch means to begin at the start.
+        """
+        self._forget_from(self.log.size_bytes)
+        offsets, times = self.offset_index, self.time_index
+        offsets.keep_entries(offsets.count_ascending())
+        times.keep_entries(times.count_ascending())
+        entry_offset, position = offsets.lookup(offset - 1)
+        if not position or not self._ends_batch(entry_offset, position):
+            entry_offset, position = self.base_offset - 1, 0
+        offsets.truncate_to(entry_offset + 1)
+        times.truncate_to(entry_offset + 1)
+        self.transaction_index.truncate_to(offset if position else self.base_offset)
+        self._max_timestamp, self._offset_of_max_timestamp = times.last_timestamp, times.last_offset
+        return position
+
+    def _ends_batch(self, offset: int, position: int) -> bool:
+        try:
+            return read_header(self.log.read_at(HEADER_SIZE, position)).last_offset == offset
+        except BatchError:
+            return False
+
+    def cut(self, position: int) -> None:
+        """Ends the segment at `position`, where the last whole batch that was noted ends."""
+        self.log.truncate(position)
+        self.is_dirty = True
 
     def truncate_to(self, offset: int) -> int:
         """Removes the batch that holds `offset` and all behind it; how many bytes that were."""
@@ -293,6 +333,7 @@ class Segment:
         self.time_index.truncate_to(offset)
         self.transaction_index.truncate_to(offset)
         self.log.truncate(found[0])
+        self.is_dirty = True
         self._forget_from(found[0])
         return before - found[0]
 
@@ -396,10 +437,30 @@ class Segment:
 
     # Files.
 
-    def files(self) -> list[File]:
-        """The files that are open, and so may hold something that is not synced."""
-        indexes = (self._offset_index, self._time_index, self.transaction_index)
-        return [self.log, *(index.file for index in indexes if index is not None and index.file is not None)]
+    def set_config(self, config: LogConfig) -> None:
+        """Takes changed settings."""
+        self.config = config
+        for index in (self._offset_index, self._time_index):
+            if index is not None:
+                index.set_max_bytes(config.segment_index_bytes)
+
+    def take_dirty(self, scope: FlushScope) -> list[File]:
+        """The files that hold something unsynced, as far as the scope asks for them. They count as synced from now."""
+        files: list[File] = []
+        if self.is_dirty:
+            self.is_dirty = False
+            files.append(self.log)
+        if scope is FlushScope.RECOVERY_POINT:
+            for index in (self._offset_index, self._time_index, self.transaction_index):
+                if index is not None and index.is_dirty and index.file is not None:
+                    index.is_dirty = False
+                    files.append(index.file)
+        return files
+
+    def sync(self) -> None:
+        """Makes everything durable but the names. Waits for the disk."""
+        for file in self.take_dirty(FlushScope.RECOVERY_POINT):
+            file.sync()
 
     def set_state(self, state: str) -> None:
         """Renames the files. Durable once the directory is synced."""
@@ -427,10 +488,11 @@ class Segment:
             self.transaction_index.file.remove()
 
     def close(self) -> None:
-        """Lets go of the files, the indexes trimmed."""
-        self.seal()
-        for file in self.files():
-            file.close()
+        """Lets go of the files."""
+        indexes = (self._offset_index, self._time_index, self.transaction_index)
+        for file in (self.log, *(index.file for index in indexes if index is not None)):
+            if file is not None:
+                file.close()
 
     def _path(self, kind: str) -> str:
         return f"{self.directory}/{segment_file_name(self.base_offset, kind, self.state)}"

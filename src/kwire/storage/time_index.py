@@ -64,20 +64,21 @@ class TimeIndex(IndexFile):
                 high = middle
         self.keep_entries(low)
 
-    def count_used(self) -> int:
-        """How many entries there are before the preallocated zeros, if the file was not closed.
+    def count_ascending(self) -> int:
+        """How many entries ascend from the first on: those before preallocated zeros, or before what a crash left.
 
-        Only a timestamp of 0 in the first entry looks like one of them; it is then lost, and with it nothing but a
-        hint, since whoever looks for a timestamp begins at the segment's start without it.
+        A first entry with the timestamp 0 is taken for preallocated space. Nothing but a hint is lost with it, since
+        a search begins at the segment's start without it.
         """
-        low, high = 0, self.entries
-        while low < high:
-            middle = (low + high) // 2
-            if self.entry(middle)[0] > 0:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        count = 0
+        last_timestamp, last_offset = 0, 0
+        for entry in self._raw_entries():
+            timestamp, offset = _entry.unpack(entry)
+            if not (timestamp > last_timestamp and offset >= last_offset):
+                break
+            last_timestamp, last_offset = timestamp, offset
+            count += 1
+        return count
 
     def find_fault(self) -> str | None:
         """What is wrong with the file, as far as its size and its last two entries tell; None if nothing is."""

@@ -41,12 +41,13 @@ class AbortedTransactions(NamedTuple):
 class TransactionIndex:
     """The entries of one `.txnindex` file. It is made by the first append."""
 
-    __slots__ = ("_files", "file", "path")
+    __slots__ = ("_files", "file", "is_dirty", "path")
 
     def __init__(self, file_system: FileSystem, path: str, file: File | None = None) -> None:
         self._files = file_system
         self.path = path
         self.file = file
+        self.is_dirty = False  # whether something is not synced; cleared by who syncs
 
     @classmethod
     def open(cls, file_system: FileSystem, path: str) -> TransactionIndex:
@@ -61,6 +62,7 @@ class TransactionIndex:
         if self.file is None:
             self.file = self._files.open(self.path, Access.CREATE)
         self.file.write(_entry.pack(_VERSION, *transaction))
+        self.is_dirty = True
 
     def all(self) -> list[AbortedTransaction]:
         """Every entry, in order."""
@@ -83,6 +85,7 @@ class TransactionIndex:
             kept = sum(1 for transaction in self._read() if transaction.last_offset < offset)
             if self.file.size_bytes != kept * _entry.size:
                 self.file.truncate(kept * _entry.size)
+                self.is_dirty = True
 
     def rename(self, path: str) -> None:
         """Gives the file another name. Durable once the directory is synced."""
