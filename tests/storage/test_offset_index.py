@@ -29,7 +29,6 @@ def make_index(entries: list[tuple[int, int]] = (), max_bytes: int = 16384) -> O
     return index
 
 
-
 def test_entries_are_kafkas_bytes() -> None:
     # The first three entries of a segment that Apache Kafka 4.3 wrote.
     index = make_index([(BASE + 0x03E7, 0xBFF9), (BASE + 0x05DB, 0x17FF2), (BASE + 0x07CF, 0x23F85)])

@@ -125,8 +125,6 @@ def _replaced(
     return sorted(replaced)
 
 
-def _remove(
-    file_system: FileSystem, directory: str, base_offset: int, kinds: Collection[str], state: str = ""
-) -> None:
+def _remove(file_system: FileSystem, directory: str, base_offset: int, kinds: Collection[str], state: str = "") -> None:
     for kind in sorted(kinds):
         file_system.remove(f"{directory}/{segment_file_name(base_offset, kind, state)}")

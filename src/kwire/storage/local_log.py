@@ -7,7 +7,7 @@ What holds true:
   as a `FlushTicket` for a worker.
 - `flushed_offset` is how far the batches are known to be on disk. `recovery_point` is how far everything is that
   recovery would otherwise make anew: batches, indexes, leader epochs, snapshots. It never runs ahead of the former.
-- Segments leave the log by being renamed to `.deleted`; their files go after file.delete.delay.ms, so that a fetch which
+- Segments leave the log by being renamed to `.deleted`; their files go after file.delete.delay.ms, so that a fetch that
   was answered with a region of one can still be sent.
 
 What the batches mean (producers, transactions, epochs, watermarks) is known to `log` alone.
@@ -51,7 +51,7 @@ class LocalLog:
         "_new_snapshots",
         "_pick_below",
         "_removals",
-                "_truncations",
+        "_truncations",
         "_unsynced_segments",
         "config",
         "directory",
@@ -72,6 +72,7 @@ class LocalLog:
         *,
         log_end_offset: int,
         recovery_point: int,
+        unsynced: Sequence[Segment],
         now_ms: int,
         pick_below: Callable[[int], int],
     ) -> None:
@@ -87,8 +88,9 @@ class LocalLog:
         self._last_flush_ms = now_ms
         self._truncations = 0
         self._flushes_running = 0
-        self._directory_changed = False
-        self._unsynced_segments: list[Segment] = []
+        # What recovery touched, or made, is synced by the first flush.
+        self._directory_changed = segments.active.is_dirty
+        self._unsynced_segments = list(unsynced)
         self._new_snapshots: list[File] = []
         self._removals: list[Removal] = []
         self._known_positions: dict[int, tuple[Segment, int]] = {}

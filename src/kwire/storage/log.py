@@ -13,7 +13,7 @@ What holds true:
   or not at all: the state in memory moves only after the write went well.
 - The high watermark goes back only with a truncation of the log under it.
 - Time, and whatever is random, arrives as an argument. Nothing waits for a disk but what says so.
-- A `StorageError` leaves the log as it was on disk and is the end of it in this process: its log directory goes offline.
+- A `StorageError` leaves the log as it was on disk and is its end in this process: the log directory goes offline.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ class Log:
         transaction_version: int,
         now_ms: int,
     ) -> AppendInfo:
-        """Ends a producer's transaction in this partition. `BrokerError` if the coordinator or the producer is fenced."""
+        """Ends a producer's transaction in this partition. `BrokerError` if coordinator or producer are fenced."""
         self.producers.check_marker(producer_id, producer_epoch, marker.coordinator_epoch, transaction_version)
         data = build_marker(marker, producer_id=producer_id, producer_epoch=producer_epoch, timestamp=now_ms)
         header = read_header(data)

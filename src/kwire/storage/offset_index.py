@@ -20,7 +20,7 @@ _INT32_MAX = 2**31 - 1
 
 
 class OffsetIndex(IndexFile):
-    """The entries of one `.index` file. `last_offset` and `last_position` are the base offset and 0 while it is empty."""
+    """The entries of one `.index` file. `last_offset` and `last_position` are base offset and 0 while it is empty."""
 
     __slots__ = ("last_offset", "last_position")
 

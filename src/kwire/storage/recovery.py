@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from kwire.records.batch import BatchError
 from kwire.storage.checkpoints import TopicPartition
 from kwire.storage.file_system import FileSystem
 from kwire.storage.leader_epochs import LeaderEpochCache
@@ -89,11 +90,12 @@ def open_log(
         end_offset = log_start_offset
     leader_epochs.truncate_from_end(end_offset)
     leader_epochs.truncate_from_start(log_start_offset)
-    rebuild_from = min(recovery.rebuild_transactions_from, end_offset)
+    snapshots = producers.snapshots.offsets
     producers.snapshots.remove_strays([segment.base_offset for segment in segments])
-    producers.truncate_and_reload(log_start_offset, rebuild_from, now_ms)
+    producers.truncate_and_reload(log_start_offset, min(recovery.rebuild_transactions_from, end_offset), now_ms)
     replay_producers(producers, segments, end_offset, recovery.rebuild_transactions_from)
-    if recovery.is_changed:
+    if recovery.is_changed or snapshots != producers.snapshots.offsets:
+        # What was removed must not come back beside what is appended next.
         file_system.sync_directory(directory)
     local = LocalLog(
         file_system,
@@ -149,32 +151,39 @@ class _Recovery:
         if not segments:
             return SegmentList([self._create(self._known.log_start_offset)])
         incomplete = {offset for offset, kinds in found.kinds.items() if not kinds >= _INDEXES} | found.swapped
-        if shutdown is Shutdown.CLEAN:
-            suspects = [segment for segment in segments if segment.base_offset in incomplete]
-            for segment in suspects:
-                self._scan(segment, segment.base_offset)
-            return SegmentList(segments)
-        return SegmentList(self._recover(segments, incomplete))
+        if shutdown is Shutdown.UNCLEAN:
+            segments = self._recover(segments, incomplete)
+        else:
+            self._rebuild([segment for segment in segments if segment.base_offset in incomplete])
+            try:
+                segments[-1].next_offset()
+            except BatchError:
+                self._scan(segments[-1], segments[-1].base_offset, None)
+        return SegmentList(segments)
+
+    def _rebuild(self, segments: list[Segment]) -> None:
+        """Makes the indexes of segments anew that were flushed. Their epochs are known."""
+        for segment in segments:
+            self._scan(segment, segment.base_offset, None)
 
     def _recover(self, segments: list[Segment], incomplete: set[int]) -> list[Segment]:
         recovery_point = self._known.recovery_point
         first_unflushed = SegmentList(segments).number_of(recovery_point)
-        for segment in segments[:first_unflushed]:
-            if segment.base_offset in incomplete or segment.find_fault():
-                self._scan(segment, segment.base_offset)
+        flushed = segments[:first_unflushed]
+        self._rebuild([segment for segment in flushed if segment.base_offset in incomplete or segment.find_fault()])
         self._epochs.truncate_from_end(recovery_point)
         for number in range(first_unflushed, len(segments)):
             segment = segments[number]
             is_trusted = number == first_unflushed and segment.base_offset not in incomplete
-            if self._scan(segment, recovery_point if is_trusted else segment.base_offset):
+            if self._scan(segment, recovery_point if is_trusted else segment.base_offset, self._epochs):
                 self._remove(segments[number + 1 :])
                 return segments[: number + 1]
         return segments
 
-    def _scan(self, segment: Segment, from_offset: int) -> bool:
+    def _scan(self, segment: Segment, from_offset: int, leader_epochs: LeaderEpochCache | None) -> bool:
         """Checks and indexes a segment from about that offset on; whether something had to be cut off."""
         position = segment.rewind(from_offset)
-        result = scan_segment(segment, position, self._epochs)
+        result = scan_segment(segment, position, leader_epochs)
         segment.is_dirty = True
         self.unsynced.append(segment)
         self.rebuild_transactions_from = min(
@@ -208,5 +217,4 @@ class _Recovery:
         return SegmentList([self._create(offset)])
 
     def _create(self, base_offset: int) -> Segment:
-        self.is_changed = True
         return Segment.create(self._files, self._directory, base_offset, self._config, now_ms=self._now_ms)

@@ -222,7 +222,9 @@ class Segment:
 
     # Writing.
 
-    def must_roll(self, size_bytes: int, last_offset: int, max_timestamp: int, now_ms: int, roll_jitter_ms: int) -> bool:
+    def must_roll(
+        self, size_bytes: int, last_offset: int, max_timestamp: int, now_ms: int, roll_jitter_ms: int
+    ) -> bool:
         """Whether batches of this size, last offset and largest timestamp must go into a new segment."""
         config = self.config
         size = self.log.size_bytes
@@ -317,6 +319,14 @@ class Segment:
             return read_header(self.log.read_at(HEADER_SIZE, position)).last_offset == offset
         except BatchError:
             return False
+
+    def find_fault(self) -> str | None:
+        """What is wrong with the indexes of a closed segment, as far as their ends tell; None if nothing is."""
+        return (
+            self.offset_index.find_fault(self.log.size_bytes)
+            or self.time_index.find_fault()
+            or self.transaction_index.find_fault(self.base_offset)
+        )
 
     def cut(self, position: int) -> None:
         """Ends the segment at `position`, where the last whole batch that was noted ends."""
@@ -479,7 +489,10 @@ class Segment:
     def remove(self) -> None:
         """Removes the files. Whoever reads from them may go on."""
         self.log.remove()
-        for index, kind in ((self._offset_index, segment_files.OFFSET_INDEX), (self._time_index, segment_files.TIME_INDEX)):
+        for index, kind in (
+            (self._offset_index, segment_files.OFFSET_INDEX),
+            (self._time_index, segment_files.TIME_INDEX),
+        ):
             if index is not None:
                 index.file.remove()
             elif self.file_system.exists(path := self._path(kind)):

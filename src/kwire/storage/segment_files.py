@@ -1,13 +1,13 @@
 """The names of a segment's files: `<base offset, 20 digits>.<kind>`, then what is being done with it.
 
-    00000000000000000042.log            records
-    00000000000000000042.index          offset index
-    00000000000000000042.timeindex      time index
-    00000000000000000042.txnindex       aborted transactions; only if there are any
-    00000000000000000042.snapshot       producers as of the segment's start (see `producer_state`)
-    ...                      .deleted   no longer part of the log, removed after file.delete.delay.ms
-    ...                      .cleaned   written by compaction, not complete
-    ...                      .swap      written by compaction, complete, about to replace what it was made of
+00000000000000000042.log            records
+00000000000000000042.index          offset index
+00000000000000000042.timeindex      time index
+00000000000000000042.txnindex       aborted transactions; only if there are any
+00000000000000000042.snapshot       producers as of the segment's start (see `producer_state`)
+...                      .deleted   no longer part of the log, removed after file.delete.delay.ms
+...                      .cleaned   written by compaction, not complete
+...                      .swap      written by compaction, complete, about to replace what it was made of
 """
 
 from __future__ import annotations

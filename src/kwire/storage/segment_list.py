@@ -1,4 +1,4 @@
-"""The segments of a log in the order of their base offsets. There is always one at least: the last one is written to."""
+"""The segments of a log in the order of their base offsets. There is always one: the last is written to."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ class SegmentList:
         assert self._segments[start : start + len(old)] == list(old), "segments that are not part of the log"
         self._segments[start : start + len(old)] = new
         self._base_offsets = [segment.base_offset for segment in self._segments]
-        assert self._base_offsets == sorted(set(self._base_offsets)) and self._segments
+        assert self._segments
+        assert self._base_offsets == sorted(set(self._base_offsets))
         self.active = self._segments[-1]
 
 

@@ -18,6 +18,7 @@ from kwire.storage.segment import Segment
 _BUFFER_BYTES = 64 * 1024
 _CRC_START = 21  # in the batch, see `records.batch`
 _INT32_MAX = 2**31 - 1
+_NO_NEWER_EPOCH = _INT32_MAX
 
 
 class ScanResult(NamedTuple):
@@ -28,13 +29,17 @@ class ScanResult(NamedTuple):
     fault: str
 
 
-def scan_segment(segment: Segment, position: int, leader_epochs: LeaderEpochCache) -> ScanResult:
-    """Checks and indexes the batches from `position` on, up to the first that is not whole."""
+def scan_segment(segment: Segment, position: int, leader_epochs: LeaderEpochCache | None) -> ScanResult:
+    """Checks and indexes the batches from `position` on, up to the first that is not whole.
+
+    Epochs that are newer than all in the cache are added to it, if one is given.
+    """
     log = segment.log
     size_bytes = log.size_bytes
     buffer = memoryview(bytearray(_BUFFER_BYTES))
     start = end = position  # what the buffer holds
     next_offset = segment.base_offset
+    latest_epoch = _NO_NEWER_EPOCH if leader_epochs is None else leader_epochs.latest_epoch
     while position < size_bytes:
         if position + HEADER_SIZE > end:
             start, end = position, position + log.read_into(buffer, position)
@@ -59,8 +64,9 @@ def scan_segment(segment: Segment, position: int, leader_epochs: LeaderEpochCach
         if found_crc != crc:
             return ScanResult(position, next_offset, f"CRC-32C is {found_crc:08x}, the header says {crc:08x}")
         segment.index_batch(position, size, base_offset, last_offset, max_timestamp)
-        if leader_epoch >= 0:
+        if leader_epoch > latest_epoch and leader_epochs is not None:
             leader_epochs.assign(leader_epoch, base_offset)
+            latest_epoch = leader_epoch
         position += size
         next_offset = last_offset + 1
     return ScanResult(position, next_offset, "")

@@ -20,7 +20,7 @@ _NO_TIMESTAMP = -1
 
 
 class TimeIndex(IndexFile):
-    """The entries of one `.timeindex` file. While it is empty, `last_timestamp` is -1 and `last_offset` the base offset."""
+    """The entries of one `.timeindex` file. While empty, `last_timestamp` is -1 and `last_offset` the base offset."""
 
     __slots__ = ("last_offset", "last_timestamp")
 
@@ -87,7 +87,9 @@ class TimeIndex(IndexFile):
         if self.entries:
             first_timestamp = self.entry(0)[0]
             if self.last_timestamp < first_timestamp or self.last_offset < self.base_offset:
-                return f"the last entry is ({self.last_timestamp}, {self.last_offset}), the first from {first_timestamp}"
+                return (
+                    f"the last entry is ({self.last_timestamp}, {self.last_offset}), the first from {first_timestamp}"
+                )
         return None
 
     def _load_last(self) -> None:
