@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from kwire.storage.file_system import Access, File, FileSystem
 
-_BLOCK_ENTRIES = 512
+BLOCK_ENTRIES = 512
 
 
 class IndexFile:
@@ -63,8 +63,8 @@ class IndexFile:
     def _raw_entries(self) -> Iterator[bytes]:
         """All entries from the first on, a block at a time."""
         size = self.ENTRY_SIZE
-        for number in range(0, self.entries, _BLOCK_ENTRIES):
-            block = self.file.read_at(min(_BLOCK_ENTRIES, self.entries - number) * size, number * size)
+        for number in range(0, self.entries, BLOCK_ENTRIES):
+            block = self.file.read_at(min(BLOCK_ENTRIES, self.entries - number) * size, number * size)
             for start in range(0, len(block), size):
                 yield block[start : start + size]
 
@@ -83,15 +83,21 @@ class IndexFile:
         self.is_dirty = True
         self.entries += 1
 
-    def _count_up_to(self, field: slice, key: bytes) -> int:
-        """How many entries have a field of at most `key`, which is the number of the first one beyond it."""
+    def _find_block(self, field: slice, key: bytes) -> tuple[int, int]:
+        """A range of at most `BLOCK_ENTRIES` entries in which the last one with a field of at most `key` is followed
+        by the first one beyond it; all before the range are at most `key`, all behind it are beyond."""
         low, high = 0, self.entries
-        while high - low > _BLOCK_ENTRIES:
+        while high - low > BLOCK_ENTRIES:
             middle = (low + high) // 2
             if self._read_entry(middle)[field] <= key:
                 low = middle + 1
             else:
                 high = middle
+        return low, high
+
+    def _count_up_to(self, field: slice, key: bytes) -> int:
+        """How many entries have a field of at most `key`, which is the number of the first one beyond it."""
+        low, high = self._find_block(field, key)
         size = self.ENTRY_SIZE
         first = low
         block = self.file.read_at((high - low) * size, low * size)

@@ -18,12 +18,14 @@ What holds true:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
 from kwire.errors import BrokerError, ErrorCode
 from kwire.records.batch import (
     CONTROL_FLAG,
+    LOG_APPEND_TIME_FLAG,
     LOG_OVERHEAD,
     BatchHeader,
     TimestampType,
@@ -72,6 +74,11 @@ class AppendInfo(NamedTuple):
     log_append_time_ms: int
     log_start_offset: int
     is_duplicate: bool
+
+
+# As AppendInfo(...), at half the time; the ignore: tuple's element type stays unknown to pyright.
+_new_append_info: Callable[[type[AppendInfo], tuple[int, int, int, int, bool]], AppendInfo]
+_new_append_info = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 class FetchResult(NamedTuple):
@@ -201,19 +208,25 @@ class Log:
         self, header: BatchHeader, data: memoryview, leader_epoch: int, now_ms: int, marker: EndTransactionMarker | None
     ) -> AppendInfo:
         local = self.local
-        size = header.batch_length + LOG_OVERHEAD
+        _, batch_length, _, _, _, attributes, last_offset_delta, _, max_timestamp, producer_id, *_ = header
+        size = batch_length + LOG_OVERHEAD
         first_offset = local.log_end_offset
-        last_offset = first_offset + header.last_offset_delta
-        max_timestamp = header.max_timestamp
-        segment = self._segment_for(size, first_offset, last_offset, max_timestamp, now_ms)
+        last_offset = first_offset + last_offset_delta
+        segment = local.segments.active
+        if (
+            segment.log.size_bytes + size > segment.sure_size_bytes
+            or max_timestamp > segment.sure_timestamp
+            or last_offset > segment.sure_offset
+        ):
+            segment = self._segment_for(size, first_offset, last_offset, max_timestamp, now_ms)
         patch_offsets(data, 0, first_offset, leader_epoch)
         segment.append(data, ((size, first_offset, last_offset, max_timestamp),))
         self.leader_epochs.assign(leader_epoch, first_offset)
-        if header.producer_id >= 0:
+        if producer_id >= 0:
             self._update_producers(header, first_offset, marker, segment)
         local.log_end_offset = last_offset + 1
-        log_append_time_ms = max_timestamp if header.is_log_append_time else NO_TIMESTAMP
-        return AppendInfo(first_offset, last_offset, log_append_time_ms, self.log_start_offset, False)
+        append_time_ms = max_timestamp if attributes & LOG_APPEND_TIME_FLAG else NO_TIMESTAMP
+        return _new_append_info(AppendInfo, (first_offset, last_offset, append_time_ms, self.log_start_offset, False))
 
     def append_as_follower(self, data: WritableBuffer, now_ms: int) -> AppendInfo:
         """Writes whole batches as the leader has them, offsets and epochs included. One cut off at the end is left out.
@@ -313,7 +326,9 @@ class Log:
 
     def advance_high_watermark(self, offset: int) -> bool:
         """Moves the high watermark up to `offset`, but not beyond the log's end; whether that moved it."""
-        offset = min(offset, self.local.log_end_offset)
+        log_end_offset = self.local.log_end_offset
+        if offset > log_end_offset:
+            offset = log_end_offset
         if offset <= self.high_watermark:
             return False
         self.high_watermark = offset

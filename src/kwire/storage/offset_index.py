@@ -10,6 +10,9 @@ batch of a segment therefore has none, and no entry's position is 0: an entry of
 from __future__ import annotations
 
 import struct
+from array import array
+from bisect import bisect_right
+from sys import byteorder
 
 from kwire.storage.index_file import IndexFile
 
@@ -42,7 +45,18 @@ class OffsetIndex(IndexFile):
         """The last entry with an offset of at most `offset`, as (offset, position); else the segment's start."""
         if offset >= self.last_offset:
             return self.last_offset, self.last_position
-        return self.entry(self._count_offsets_up_to(offset) - 1)
+        relative_offset = offset - self.base_offset
+        if relative_offset < 0:
+            return self.base_offset, 0
+        low, high = self._find_block(_OFFSET, relative_offset.to_bytes(4, "big"))
+        # An entry read as one number compares by its offset first, so that the block is searched without unpacking it.
+        block = array("Q", self.file.read_at((high - low) * 8, low * 8))
+        if byteorder == "little":
+            block.byteswap()
+        number = bisect_right(block, relative_offset << 32 | 0xFFFFFFFF) - 1
+        if number < 0:
+            return self.entry(low - 1)
+        return self.base_offset + (block[number] >> 32), block[number] & 0xFFFFFFFF
 
     def first_offset_from(self, position: int) -> int | None:
         """The offset of the first entry at `position` or beyond: a bound for what lies before that position."""
