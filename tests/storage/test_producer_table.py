@@ -229,6 +229,11 @@ def same(table: ProducerTable) -> tuple[dict[int, ProducerState], int | None, in
     return states, table.first_unstable_offset, table.first_undecided_offset, table.end_offset
 
 
+def numbers(state: ProducerState) -> list[tuple[int, int, int]]:
+    """The batches without their timestamps: of the one in a snapshot that of a later marker may stand instead."""
+    return [(found.last_sequence, found.last_offset, found.offset_delta) for found in state.batches]
+
+
 @settings(deadline=None)
 @given(steps)
 def test_a_table_replayed_from_the_start_of_the_log_is_the_live_one(
@@ -257,7 +262,7 @@ def test_a_table_from_its_newest_snapshot_is_the_live_one_but_for_older_batches(
     assert rebuilt_states.keys() == live_states.keys()
     for producer_id, state in live_states.items():
         rebuilt = rebuilt_states[producer_id]
-        assert rebuilt.batches == state.batches[len(state.batches) - len(rebuilt.batches) :]
+        assert numbers(rebuilt) == numbers(state)[len(state.batches) - len(rebuilt.batches) :]
         after_snapshot = [found for found in state.batches if found.first_offset >= offset]
         assert len(rebuilt.batches) >= min(len(state.batches), max(1, len(after_snapshot)))
         assert replace(rebuilt, batches=[]) == replace(state, batches=[])
@@ -278,6 +283,6 @@ def test_truncating_gives_the_table_of_the_shorter_log(
     states, *ends = same(table)
     expected_states, *expected_ends = same(expected)
     assert ends == expected_ends
-    assert {i: replace(s, batches=s.batches[-1:]) for i, s in states.items()} == {
-        i: replace(s, batches=s.batches[-1:]) for i, s in expected_states.items()
+    assert {i: (replace(s, batches=[]), numbers(s)[-1:]) for i, s in states.items()} == {
+        i: (replace(s, batches=[]), numbers(s)[-1:]) for i, s in expected_states.items()
     }

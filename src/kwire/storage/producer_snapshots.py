@@ -14,6 +14,7 @@
      38 transaction_start_offset  int64   of the open transaction, or -1
 
 Of the five batches that are remembered only the last is kept: after a restart a retry of an older one is out of order.
+Its timestamp is the entry's, so that a duplicate may be answered with the time of a marker behind it; Kafka's is too.
 A snapshot is taken when a segment is rolled and when the log is closed. One that is torn or corrupt is removed, and the
 one before it used: more of the log is then read to bring it up to date.
 """
