@@ -121,11 +121,19 @@ def test_every_cut_header_is_refused(size: int) -> None:
 @pytest.mark.parametrize("magic", [0, 1])
 @pytest.mark.parametrize("size", [17, 26, 34, 61, 100])
 def test_old_formats_are_recognised_however_short(magic: int, size: int) -> None:
-    message = struct.pack(">qiIb", 0, size - 12, 0xDEAD, magic).ljust(size, b"\0")
+    message = struct.pack(">qiIb", 0, max(size - 12, 14), 0xDEAD, magic).ljust(size, b"\0")
     for read in (read_header, lambda buffer: list(iter_batches(buffer))):
         with pytest.raises(BrokerError) as error:
             read(message)
         assert code_of(error) == ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT
+
+
+@pytest.mark.parametrize("size", [17, 61, 100])
+def test_zeros_are_no_old_format(size: int) -> None:
+    for read in (read_header, lambda buffer: list(iter_batches(buffer))):
+        with pytest.raises(BrokerError) as error:
+            read(bytes(size))
+        assert code_of(error) == ErrorCode.CORRUPT_MESSAGE
 
 
 @pytest.mark.parametrize("magic", [3, 4, 127, 128, 255])
