@@ -1,0 +1,1 @@
+"""What tests of kwire, and of programs that use it, start brokers and make faults with."""
