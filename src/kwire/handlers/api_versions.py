@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 from kwire.errors import ErrorCode
-from kwire.handlers.registry import served_apis, serves
+from kwire.handlers.context import Context
+from kwire.handlers.registry import Call, served_apis, serves
 from kwire.protocol.messages.api_versions_request import ApiVersionsRequest
 from kwire.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
 
@@ -18,9 +19,9 @@ _SOFTWARE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9\-.]*[A-Za-z0-9])?")
 
 
 @serves(18, 0, 4)
-def api_versions(request: ApiVersionsRequest, version: int) -> ApiVersionsResponse:
+def api_versions(context: Context, request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:
     software = (request.client_software_name, request.client_software_version)
-    if version >= 3 and not all(map(_SOFTWARE.fullmatch, software)):
+    if call.version >= 3 and not all(map(_SOFTWARE.fullmatch, software)):
         return ApiVersionsResponse(error_code=ErrorCode.INVALID_REQUEST)
     return ApiVersionsResponse(api_keys=_table())
 
@@ -31,4 +32,4 @@ def unsupported_version() -> ApiVersionsResponse:
 
 
 def _table() -> list[ApiVersion]:
-    return [ApiVersion(key, served.versions.low, served.versions.high) for key, served in served_apis().items()]
+    return [ApiVersion(key, served.advertised_low, served.versions.high) for key, served in served_apis().items()]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kwire.config import BrokerConfig
+from typing import Any as BrokerConfig
 from kwire.handlers.fetch_sessions import FetchSessions
 from kwire.metadata.image import MetadataImage
 from kwire.metrics import BrokerMetrics

@@ -27,7 +27,6 @@ from kwire.protocol.messages.fetch_response import (
     LeaderIdAndEpoch,
     PartitionData,
 )
-from kwire.protocol.schema import ZERO_UUID
 from kwire.storage.files import StorageError
 from kwire.storage.log import FetchResult, Isolation
 
@@ -131,7 +130,7 @@ class Fetch:
 
     def _row(self, entry: FetchEntry, result: FetchResult) -> Row:
         regions = result.regions
-        size_bytes = result.size_bytes
+        size_bytes = len(regions[0]) if regions else 0
         aborted = None
         if self._isolation is Isolation.LAST_STABLE:
             aborted = [AbortedTransaction(one.producer_id, one.first_offset) for one in result.aborted_transactions]
@@ -142,7 +141,7 @@ class Fetch:
             result.last_stable_offset,
             result.log_start_offset,
             aborted_transactions=aborted,
-            records=joined(regions),
+            records=regions[0] if regions else EMPTY,
         )
         return Row(entry, data, size_bytes)
 

@@ -21,12 +21,12 @@ from kwire.protocol.schema import Message
 class Later:
     """A response that is not there yet. Completed once; abandoned if the client goes away first."""
 
-    __slots__ = ("_message", "_on_abandon", "_on_ready", "abandoned")
+    __slots__ = ("_message", "_on_ready", "abandoned", "on_abandon")
 
-    def __init__(self, on_abandon: Callable[[], object] | None = None) -> None:
+    def __init__(self) -> None:
         self._message: Message | None = None
         self._on_ready: Callable[[], object] | None = None
-        self._on_abandon = on_abandon
+        self.on_abandon: Callable[[], object] | None = None
         self.abandoned = False
 
     @property
@@ -56,8 +56,8 @@ class Later:
         """Nobody waits for the response any more: lets its maker clean up."""
         if self.is_open:
             self.abandoned = True
-            if self._on_abandon is not None:
-                self._on_abandon()
+            if self.on_abandon is not None:
+                self.on_abandon()
 
 
 @dataclass(frozen=True, slots=True)

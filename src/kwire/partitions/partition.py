@@ -27,6 +27,7 @@ class Partition:
         "_rules",
         "data_waits",
         "index",
+        "is_internal",
         "leader_epoch",
         "log",
         "topic",
@@ -45,6 +46,7 @@ class Partition:
         self.topic = topic
         self.topic_id = topic_id
         self.index = index
+        self.is_internal = topic.startswith("__")
         self.leader_epoch = leader_epoch
         self.log = log
         self.data_waits: set[DataWait] = set()
@@ -112,6 +114,11 @@ class Partition:
 
     def read(self, offset: int, max_bytes: int, isolation: Isolation) -> FetchResult:
         return self.log.read(offset, max_bytes, isolation)
+
+    def read_nothing(self, isolation: Isolation) -> FetchResult:
+        """What a reader learns who may take no bytes."""
+        log = self.log
+        return FetchResult((), log.high_watermark, log.last_stable_offset, log.log_start_offset, ())
 
     def wake_readers(self) -> None:
         """All fetches that wait here look again: the partition's state has changed other than by an append."""

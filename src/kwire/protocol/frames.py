@@ -63,6 +63,16 @@ class FrameReader:
         """Whether a frame has begun and not ended: the peer owes us the rest."""
         return self._frame is not None or bool(self._prefix)
 
+    @property
+    def has_frame(self) -> bool:
+        """Whether the rest of a frame belongs into `rest`."""
+        return self._frame is not None
+
+    @property
+    def size_under_way(self) -> int:
+        """The whole size of the frame under way, 0 if there is none."""
+        return self._size if self._frame is not None else 0
+
     def feed(self, data: Buffer) -> list[bytearray]:
         """All frames that are complete with these bytes."""
         frames: list[bytearray] = []

@@ -52,6 +52,11 @@ class Output:
         self.cold: FileRegion | None = None  # what must be read from the disk, off the loop, before sending goes on
 
     @property
+    def blocked(self) -> bool:
+        """Whether the socket's buffer is full, or the disk has to be read."""
+        return self._blocked
+
+    @property
     def waiting(self) -> int:
         """How many requests have not been answered in full."""
         return len(self._slots) + (1 if self._ready else 0)
@@ -90,6 +95,7 @@ class Output:
     def resume(self) -> bool:
         """Goes on after the socket has become writable; whether everything that is ready has been sent."""
         self._blocked = False
+        self.cold = None
         try:
             self._send()
         except BlockingIOError:
