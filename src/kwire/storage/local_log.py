@@ -331,10 +331,22 @@ class LocalLog:
 
     # The end.
 
+    def relocate(self, directory: str) -> None:
+        """Takes note that the partition's directory was renamed, because the partition is deleted."""
+        self.directory = directory
+        dropped = [removal.dropped for removal in self._removals if isinstance(removal.dropped, Segment)]
+        for segment in (*self.segments, *dropped):
+            segment.relocate(directory)
+
     def close(self) -> None:
-        """Lets go of all files."""
-        for segment in self.segments:
-            segment.close()
-        for removal in self._removals:
-            self._remove(removal.dropped)
-        self._removals = []
+        """Lets go of all files. What was dropped and is not removed yet goes at the next start.
+
+        While a worker syncs, the files stay open until the pool of descriptors takes them.
+        """
+        if self._flushes_running:
+            return
+        for segment in (*self.segments, *(removal.dropped for removal in self._removals)):
+            if isinstance(segment, Segment):
+                segment.close()
+        for file in self._new_snapshots:
+            file.close()

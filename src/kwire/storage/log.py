@@ -422,6 +422,12 @@ class Log:
         self._take_snapshot(self.log_end_offset)
         return self.begin_flush(now_ms, FlushScope.RECOVERY_POINT)
 
+    def relocate(self, directory: str) -> None:
+        """Takes note that the directory was renamed, because the partition is deleted. Readers may go on."""
+        self.local.relocate(directory)
+        self.leader_epochs.directory = directory
+        self.producers.snapshots.directory = directory
+
     def close(self) -> None:
         """Lets go of all files."""
         self.local.close()

@@ -31,7 +31,7 @@ from kwire.records.batch import (
     BatchHeader,
     read_header,
 )
-from kwire.records.record import search_timestamp
+from kwire.records.record import iter_timestamps, read_section, search_timestamp
 from kwire.storage import segment_files
 from kwire.storage.file_system import Access, Bytes, File, FileRegion, FileSystem
 from kwire.storage.flush import FlushScope
@@ -477,6 +477,21 @@ class Segment:
                     return found[1], found[0], header.leader_epoch
         return None
 
+    def max_timestamp_from(self, start_offset: int) -> int:
+        """The largest timestamp of the records from `start_offset` on, -1 if there is none."""
+        if self.find_timestamp(self.max_timestamp, start_offset) is not None:
+            return self.max_timestamp
+        # The newest record was deleted on request: what is left of the segment has to be walked.
+        largest = NO_TIMESTAMP
+        for position, header in self.iter_headers(self.offset_index.lookup(start_offset)[1]):
+            if header.base_offset >= start_offset:
+                largest = max(largest, header.max_timestamp)
+            elif header.last_offset >= start_offset:
+                section = read_section(self.log.read_at(header.size_bytes, position), 0, header)
+                newest = (timestamp for offset, timestamp in iter_timestamps(section, header) if offset >= start_offset)
+                largest = max(largest, *newest, largest)
+        return largest
+
     def _load_max_timestamp(self) -> int:
         """The time index knows it up to the offset index's last entry; what lies behind that is walked."""
         timestamp, offset = self.time_index.last_timestamp, self.time_index.last_offset
@@ -530,6 +545,16 @@ class Segment:
             elif self.file_system.exists(source):
                 self.file_system.rename(source, target)
         self.transaction_index.rename(self._path(segment_files.TRANSACTION_INDEX))
+
+    def relocate(self, directory: str) -> None:
+        """Takes note that the partition's directory was renamed."""
+        self.directory = directory
+        self.log.path = self._path(segment_files.LOG)
+        self.transaction_index.relocate(self._path(segment_files.TRANSACTION_INDEX))
+        if self._offset_index is not None:
+            self._offset_index.file.path = self._path(segment_files.OFFSET_INDEX)
+        if self._time_index is not None:
+            self._time_index.file.path = self._path(segment_files.TIME_INDEX)
 
     def remove(self) -> None:
         """Removes the files. Whoever reads from them may go on."""

@@ -93,6 +93,12 @@ class TransactionIndex:
         if self.file is not None:
             self.file.rename(path)
 
+    def relocate(self, path: str) -> None:
+        """Takes note that the directory was renamed."""
+        self.path = path
+        if self.file is not None:
+            self.file.path = path
+
     def find_fault(self, base_offset: int) -> str | None:
         """What is wrong with the file; None if nothing is."""
         if self.size_bytes % _entry.size:
