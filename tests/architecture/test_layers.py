@@ -7,7 +7,7 @@ from source_tree import SOURCE, Import, all_imports, imports_of
 
 # Lowest first. A package may import those on lines above its own, and itself.
 ORDER = [
-    {"errors", "config", "metrics"},
+    {"errors", "config", "metrics", "server_properties"},
     {"protocol"},
     {"records"},
     {"storage", "metadata", "groups", "transactions", "security"},

@@ -22,8 +22,8 @@ from collections.abc import Callable, Mapping, Sequence
 from kwire.errors import UsageError
 from kwire.metadata.store import MISSING, Change, Commit, CompactedError, ConflictError, Entry, Snapshot
 
-FILE_NAME = "metadata.sqlite"
-DIRECTORY_NAME = "__kwire_metadata"
+FILE_NAME = "kwire-metadata.sqlite"
+"""Lies in the data directory itself: Kafka passes over files there, but refuses to start on a directory of ours."""
 
 HISTORY_COMMITS = 1024
 """How many commits `watch` can go back. Watchers live in this process and are behind by one or two."""
@@ -56,15 +56,17 @@ class EmbeddedStore:
 
     @classmethod
     def open(cls, data_directory: str) -> EmbeddedStore:
-        """The store in this data directory, made if it is not there.
+        """The store in this data directory, which must exist; the file is made if it is not there.
 
         `UsageError` if it cannot be used: no database, a newer format, a disk that refuses.
         """
-        directory = os.path.join(data_directory, DIRECTORY_NAME)
-        path = os.path.join(directory, FILE_NAME)
+        path = os.path.join(data_directory, FILE_NAME)
         try:
-            _make_directory(directory)
-            return cls(_connect(path))
+            created = not os.path.exists(path)
+            store = cls(_connect(path))
+            if created:
+                _sync_directory(data_directory)
+            return store
         except (sqlite3.Error, OSError) as error:
             raise UsageError(f"the metadata in {path} cannot be opened: {error}") from error
 
@@ -139,16 +141,13 @@ class EmbeddedStore:
             raise
 
 
-def _make_directory(path: str) -> None:
-    if os.path.isdir(path):
-        return
-    os.makedirs(path)
-    # Synced in its parent, or else a power cut could take the directory with everything that was committed into it.
-    parent = os.open(os.path.dirname(path), os.O_RDONLY | os.O_DIRECTORY)
+def _sync_directory(path: str) -> None:
+    """Makes the new file's name durable, or else a power cut could take it with everything that was committed."""
+    directory = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        os.fsync(parent)
+        os.fsync(directory)
     finally:
-        os.close(parent)
+        os.close(directory)
 
 
 def _connect(path: str) -> sqlite3.Connection:
