@@ -1,0 +1,66 @@
+"""What a broker does by itself: retention, checkpoints, flushes that are due, removal of deleted files."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from kwire.handlers.context import Context
+from kwire.storage.files import StorageError
+from kwire.storage.log_manager import LogFlush, LogManager
+
+log = logging.getLogger("kwire.server")
+
+FLUSH_CHECK_MS = 1000
+
+
+class Housekeeping:
+    def __init__(self, context: Context, manager: LogManager) -> None:
+        self._context = context
+        self._manager = manager
+
+    async def run(self) -> None:
+        config = self._context.config
+        chores: list[tuple[int, Callable[[], Awaitable[None]]]] = [
+            (config.log_retention_check_interval_ms, self._retention),
+            (config.log_flush_offset_checkpoint_interval_ms, self._checkpoint),
+            (FLUSH_CHECK_MS, self._flush),
+        ]
+        async with trio.open_nursery() as nursery:
+            for interval_ms, chore in chores:
+                nursery.start_soon(self._repeat, interval_ms, chore)
+
+    async def _repeat(self, interval_ms: int, chore: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            await trio.sleep(interval_ms / 1000)
+            try:
+                await chore()
+            except StorageError as error:
+                self._context.storage_failed(error)
+
+    async def _retention(self) -> None:
+        for _ in self._manager.apply_retention(self._context.now_ms()):
+            await trio.lowlevel.checkpoint()
+        for _ in self._manager.remove_deleted(self._context.now_ms()):
+            await trio.lowlevel.checkpoint()
+
+    async def _flush(self) -> None:
+        flushes = self._manager.flushes_due(self._context.now_ms())
+        if flushes:
+            await trio.to_thread.run_sync(_sync, flushes)
+            self._manager.finish_flushes(flushes)
+
+    async def _checkpoint(self) -> None:
+        for checkpoint in self._manager.begin_checkpoint(self._context.now_ms()):
+            try:
+                await trio.to_thread.run_sync(checkpoint.write)
+            except StorageError as error:
+                self._context.storage_failed(error)
+            self._manager.finish_checkpoint(checkpoint)
+
+
+def _sync(flushes: list[LogFlush]) -> None:
+    for flush in flushes:
+        flush.ticket.sync()

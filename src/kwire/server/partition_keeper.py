@@ -1,0 +1,133 @@
+"""Keeps the partitions that are served in step with the metadata: makes logs, deletes them, hands on settings.
+
+Files are made and deleted in workers; the tables that handlers read change on the loop, in one go.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import trio
+
+from kwire.config import BrokerConfig
+from kwire.metadata.image import MetadataImage
+from kwire.metadata.values import Resource, ResourceType, Topic
+from kwire.partitions.partition import Partition
+from kwire.partitions.table import PartitionTable
+from kwire.storage.checkpoints import TopicPartition
+from kwire.storage.files import StorageError
+from kwire.storage.log import Log
+from kwire.storage.log_config import LogConfig
+from kwire.storage.log_manager import LogManager, NewLog
+
+log = logging.getLogger("kwire.server")
+
+
+class PartitionKeeper:
+    """Owns the table of partitions and the logs behind it."""
+
+    def __init__(
+        self,
+        manager: LogManager,
+        table: PartitionTable,
+        node_id: int,
+        now_ms: Callable[[], int],
+        random_bytes: Callable[[int], bytes],
+        flush_soon: Callable[[Partition], object],
+    ) -> None:
+        self._manager = manager
+        self._table = table
+        self._node_id = node_id
+        self._now_ms = now_ms
+        self._random_bytes = random_bytes
+        self._flush_soon = flush_soon
+
+    async def open(self, image: MetadataImage, config: BrokerConfig) -> None:
+        """Serves what the metadata says this broker leads; makes logs that a crash kept from being made."""
+        for topic in image.topics.values():
+            await self._serve(topic, image, config)
+        known = {TopicPartition(topic.name, index) for topic in image.topics.values() for index in topic.partitions}
+        for stray in [partition for partition in self._manager.logs if partition not in known]:
+            log.warning("deleting %s-%d, which no topic has any more", *stray)
+            self._delete(stray)
+
+    async def follow(self, before: MetadataImage, after: MetadataImage, config: BrokerConfig) -> None:
+        """Makes true what a commit to the metadata says."""
+        for topic_id, topic in before.topics_by_id.items():
+            if topic_id not in after.topics_by_id:
+                for partition in self._table.remove_topic(topic_id):
+                    self._delete(TopicPartition(topic.name, partition.index))
+        for topic_id, topic in after.topics_by_id.items():
+            if before.topics_by_id.get(topic_id) is not topic:
+                await self._serve(topic, after, config)
+
+    def take_config(self, image: MetadataImage, config: BrokerConfig, names: list[str] | None = None) -> None:
+        """Hands changed settings to the logs of these topics, or of all."""
+        for name, topic in self._table.by_name.items() if names is None else self._named(names):
+            settings = log_config(name, image, config)
+            for partition in topic.values():
+                partition.set_config(settings)
+
+    def _named(self, names: list[str]):  # noqa: ANN202
+        return [(name, self._table.by_name[name]) for name in names if name in self._table.by_name]
+
+    def storage_failed(self, error: StorageError) -> None:
+        """A disk failed: its directory goes offline, with the partitions in it."""
+        for partition in self._manager.take_offline(error):
+            found = self._table.get(partition.topic, partition.partition)
+            if found is not None:
+                self._table.remove(found)
+
+    async def _serve(self, topic: Topic, image: MetadataImage, config: BrokerConfig) -> None:
+        served = self._table.by_id.get(topic.id, {})
+        mine = [state for state in topic.partitions.values() if self._node_id in state.replicas]
+        missing = [state for state in mine if state.index not in served]
+        if not missing:
+            return
+        settings = log_config(topic.name, image, config)
+        logs = await self._logs_of(topic, [state.index for state in missing], settings)
+        for state in missing:
+            found = logs.get(state.index)
+            if found is not None:
+                self._table.add(
+                    Partition(topic.name, topic.id, state.index, state.leader_epoch, found, self._flush_soon)
+                )
+
+    async def _logs_of(self, topic: Topic, indexes: list[int], settings: LogConfig) -> dict[int, Log]:
+        manager = self._manager
+        logs = {index: manager.logs[key] for index in indexes if (key := TopicPartition(topic.name, index)) in manager.logs}
+        new = [
+            manager.begin_create(TopicPartition(topic.name, index), topic.id, settings, self._now_ms())
+            for index in indexes
+            if index not in logs and manager.log_dirs.home(TopicPartition(topic.name, index)) is None
+        ]
+        if not new:
+            return logs
+        try:
+            made = await trio.to_thread.run_sync(_make_all, new)
+        except StorageError as error:
+            for one in new:
+                manager.log_dirs.forget(one.partition)
+            self.storage_failed(error)
+            return {**logs, **await self._logs_of(topic, [one.partition.partition for one in new], settings)}
+        for one in made:
+            manager.finish_create(one)
+            logs[one.partition.partition] = one
+        return logs
+
+    def _delete(self, partition: TopicPartition) -> None:
+        if partition in self._manager.logs:
+            try:
+                self._manager.delete(partition, self._random_bytes(16), self._now_ms())
+            except StorageError as error:
+                self.storage_failed(error)
+
+
+def _make_all(new: list[NewLog]) -> list[Log]:
+    return [one.make() for one in new]
+
+
+def log_config(topic: str, image: MetadataImage, config: BrokerConfig) -> LogConfig:
+    """A topic's settings: its own, then the broker's."""
+    return LogConfig.parse(image.config(Resource(ResourceType.TOPIC, topic)), config.effective)
