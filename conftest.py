@@ -37,7 +37,7 @@ MARKS_BY_FIXTURE = {
         pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
     ),
 }
-SKIP_PREFIX = "needs Java and Maven: "
+SKIP_PREFIX = "not run for want of Java or Maven: "
 
 toolchain_key = pytest.StashKey[JavaToolchain]()
 

@@ -18,7 +18,8 @@ from kwire.testing.orphan_guard import OrphanGuard
 @pytest.fixture
 def child() -> Iterator[subprocess.Popen[bytes]]:
     """A process that lives until it is ended."""
-    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as process:
+    command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
         yield process
         process.kill()
 
@@ -47,7 +48,7 @@ def test_owner_dead_processes_and_directory_gone(child: subprocess.Popen[bytes],
         "import os, pathlib, signal, subprocess, sys\n"
         "from kwire.testing.orphan_guard import OrphanGuard\n"
         "guard = OrphanGuard(pathlib.Path(sys.argv[1]))\n"
-        "ended = subprocess.Popen(['true'])\n"
+        "ended = subprocess.Popen([sys.executable, '--version'], stdout=subprocess.DEVNULL)\n"
         "guard.watch(ended.pid)\n"
         "ended.wait()\n"
         "guard.watch(int(sys.argv[2]))\n"
