@@ -55,11 +55,12 @@ def spark_session(
         guard = OrphanGuard(directory)
         cleanup.callback(guard.dismiss)
         cleanup.callback(shutil.rmtree, directory, ignore_errors=True)
+        # PySpark forgets a JVM that it is interrupted in starting, and that JVM then stays for ever.
+        cleanup.callback(guard.end_processes)
         conf = _configuration(app_name, cores, driver_memory, jars, directory, settings or {})
-        with _environment():
+        with _environment(guard.environ):
             gateway, jvm = _launch(conf, directory)
             cleanup.callback(_end, gateway, jvm)
-            guard.watch(jvm.pid)
             context = SparkContext(conf=conf, gateway=gateway)
         session = SparkSession(context)
         cleanup.callback(session.stop)
@@ -94,9 +95,10 @@ def _configuration(
 
 
 @contextmanager
-def _environment() -> Generator[None]:
+def _environment(more: Mapping[str, str]) -> Generator[None]:
     """What PySpark and its start script read from the environment and from nowhere else, for the time of the start."""
     wanted = {
+        **more,
         # Of several Sparks on a machine, the one that this Python package and the connector belong to.
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
         "SPARK_LOCAL_IP": "127.0.0.1",
