@@ -118,11 +118,15 @@ def _environment(more: Mapping[str, str]) -> Generator[None]:
 
 
 def _launch(conf: SparkConf, directory: Path) -> tuple[JavaGateway, subprocess.Popen[bytes]]:
-    """The JVM's process, and PySpark's connection to it."""
-    with warnings.catch_warnings():
-        # PySpark forks with a preexec_fn, of which Python 3.12 and later warn when there are threads.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        gateway = launch_gateway(conf, {"cwd": str(directory)})
+    """PySpark's connection to its JVM, and the JVM's process."""
+    before, tempfile.tempdir = tempfile.tempdir, str(directory)  # where PySpark makes a directory for the handshake
+    try:
+        with warnings.catch_warnings():
+            # PySpark forks with a preexec_fn, of which Python 3.12 and later warn when there are threads.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            gateway = launch_gateway(conf, {"cwd": str(directory)})
+    finally:
+        tempfile.tempdir = before
     return gateway, cast("subprocess.Popen[bytes]", gateway.proc)
 
 
