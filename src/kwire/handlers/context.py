@@ -1,22 +1,34 @@
 """What handlers work on: the image of the metadata, the partitions, the clock, and ways to come back later.
 
-One object for the whole broker. It holds nothing of its own; the server puts it together, and tests do so with a
-virtual clock and files in memory.
+One object for the whole broker. It decides nothing; the server puts it together, and tests do so with a virtual clock
+and files in memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
-from typing import Any as BrokerConfig
+from kwire.config import BrokerConfig
 from kwire.handlers.fetch_sessions import FetchSessions
+from kwire.handlers.reply import Later
+from kwire.metadata.decision import Decision
 from kwire.metadata.image import MetadataImage
 from kwire.metrics import BrokerMetrics
 from kwire.partitions.table import PartitionTable
 from kwire.partitions.timers import Timers
 from kwire.partitions.waits import ReadyQueue
+from kwire.protocol.schema import Message
 from kwire.storage.files import StorageError
+from kwire.storage.log_manager import LogManager
+
+Decide = Callable[[MetadataImage], Decision[Any]]
+Respond = Callable[[Any], Message]
+
+
+def _not_connected(*arguments: object) -> Any:
+    raise AssertionError("the context is not connected to a server")
 
 
 @dataclass(slots=True)
@@ -29,6 +41,16 @@ class Context:
     ready: ReadyQueue
     fetch_sessions: FetchSessions
     metrics: BrokerMetrics
+    logs: LogManager
     now_ms: Callable[[], int]
-    storage_failed: Callable[[StorageError], object]
-    fetch_bytes_max: int
+    random_bytes: Callable[[int], bytes]
+    on_storage_failed: Callable[[StorageError], object] = field(default=_not_connected)
+    on_change: Callable[[Decide, Respond], Later] = field(default=_not_connected)
+
+    def storage_failed(self, error: StorageError) -> None:
+        """A disk failed: its partitions go offline."""
+        self.on_storage_failed(error)
+
+    def change(self, decide: Decide, respond: Respond) -> Later:
+        """Changes the metadata as `decide` comes to on the image of its moment, then answers with `respond` of it."""
+        return self.on_change(decide, respond)

@@ -95,7 +95,7 @@ class Fetch:
         rows: list[Row] = []
         total_bytes = 0
         must_answer = False
-        left_bytes = min(self._request.max_bytes, self._context.fetch_bytes_max)
+        left_bytes = min(self._request.max_bytes, self._context.config.fetch_max_bytes)
         for entry in self._entries:
             row = self._read_one(entry, min(entry.max_bytes, left_bytes) if left_bytes > 0 else 0, not total_bytes)
             rows.append(row)

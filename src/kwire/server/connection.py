@@ -63,6 +63,11 @@ class Connection:
         self._can_read: trio.Event | None = None
 
     @property
+    def is_busy(self) -> bool:
+        """Whether something other than a long poll is still to be answered."""
+        return self._output.blocked
+
+    @property
     def sending(self) -> bool:
         """Whether answers are ready that the client has not taken yet."""
         return self._output.blocked

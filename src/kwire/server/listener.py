@@ -21,6 +21,7 @@ log = logging.getLogger("kwire.server")
 OUT_OF_DESCRIPTORS = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 PAUSE_S = 0.1
 SWEEP_S = 1.0
+DRAIN_CHECK_S = 0.01
 
 
 class Connections:
@@ -87,6 +88,13 @@ class Connections:
         while len(self._open) >= self._max_count:
             self._closed_one = trio.Event()
             await self._closed_one.wait()
+
+    async def drain(self) -> None:
+        """Until every request that has been read is answered, and the answers are sent; then closes all."""
+        while any(connection.is_busy for connection in self._open):
+            await trio.sleep(DRAIN_CHECK_S)
+        for connection in tuple(self._open):
+            connection.close()
 
     async def sweep(self) -> None:
         """Closes connections that are idle, or owe us the rest of a frame, or do not take their answers, for too long.
