@@ -68,15 +68,14 @@ def _commands() -> list[str]:
 
 def _configuration() -> list[str]:
     return [
-        "Names, types, ranges and defaults are Kafka's. `kwire serve` takes broker keys from a server.properties"
-        " (`--config`) and from the command line (`--set key=value`, which goes first).",
+        "Names, types, ranges and defaults are Kafka's.",
         "",
         "## Broker",
         "",
         *_keys(BROKER_KEYS.values()),
         "",
-        "A key that is read-only is set at the start; one that is cluster-wide can also be changed while the broker"
-        " runs, with AlterConfigs. These defaults are not Kafka's:",
+        "A read-only key is set at the start; a cluster-wide one can also be changed while the broker runs.",
+        "These defaults are not Kafka's:",
         "",
         *(f"- `{name}`: {reason}" for name, reason in sorted(DEFAULTS_OF_OUR_OWN.items())),
         "",

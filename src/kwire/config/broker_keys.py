@@ -16,6 +16,8 @@ DEFAULTS_OF_OUR_OWN = {
     "listeners": "Kafka listens on all interfaces; without authentication, loopback is what is safe.",
     "log.dir": "Kafka's is under /tmp, where data does not last.",
     "queued.max.request.bytes": "Kafka sets no limit; memory that clients can fill needs one.",
+    "socket.send.buffer.bytes": "A size that is set turns off the system's own tuning, which does better.",
+    "socket.receive.buffer.bytes": "Likewise.",
     "socket.listen.backlog.size": "Kafka's 50 drops connections when a thousand clients come at once.",
 }
 """Where a default is not Kafka's, and why."""
@@ -77,12 +79,12 @@ _NETWORK = [
         low=1,
     ),
     ConfigKey(
-        "socket.send.buffer.bytes", Kind.INT, 100 * 1024, "The size of a socket's send buffer; -1: the system's choice."
+        "socket.send.buffer.bytes", Kind.INT, NO_LIMIT, "The size of a socket's send buffer; -1: the system's choice."
     ),
     ConfigKey(
         "socket.receive.buffer.bytes",
         Kind.INT,
-        100 * 1024,
+        NO_LIMIT,
         "The size of a socket's receive buffer; -1: the system's choice.",
     ),
     ConfigKey(

@@ -1,7 +1,8 @@
 """The keys and values under which metadata is stored: compact JSON, readable in any SQLite shell or with etcdctl.
 
     /cluster                       {"id":"kGhvE2DqTTiPyV5WJmsH1A"}
-    /nodes/1                       {"rack":null,"endpoints":{"PLAINTEXT":["localhost",9092,"PLAINTEXT"]}}
+    /nodes/1                       {"endpoints":{"PLAINTEXT":["localhost",9092,"PLAINTEXT"]},
+                                    "directories":["4nuXEDeVTp6TaUDCtgf4fQ"],"rack":null}
     /topics/orders                 {"id":"l-2O0Cc8TYGlJKfVSn9Gtw"}
     /partitions/<topic id>/0       {"leader":1,"leader_epoch":0,"partition_epoch":0,"replicas":[1],"isr":[1],
                                     "directories":["4nuXEDeVTp6TaUDCtgf4fQ"]}           and "offline" if any are
@@ -89,9 +90,11 @@ def parse_partition_key(key: str) -> tuple[bytes, int]:
     return id_bytes(text), int(index)
 
 
-def parse_config_key(key: str) -> Resource:
-    type_, _, name = key[len(CONFIGS) :].partition("/")
-    return Resource(_RESOURCE_TYPES[type_], name)
+def parse_config_key(key: str) -> Resource | None:
+    """The resource, or None if it is of a type that this version does not know."""
+    text, _, name = key[len(CONFIGS) :].partition("/")
+    type_ = _RESOURCE_TYPES.get(text)
+    return None if type_ is None else Resource(type_, name)
 
 
 # Writing: a value as the change that stores it
@@ -103,7 +106,9 @@ def cluster_change(cluster_id: str) -> Change:
 
 def node_change(node: Node) -> Change:
     endpoints = {name: [at.host, at.port, at.security_protocol] for name, at in node.endpoints.items()}
-    return Change(node_key(node.id), _dumps({"rack": node.rack, "endpoints": endpoints}))
+    directories = [id_text(directory) for directory in node.directories]
+    fields = {"endpoints": endpoints, "directories": directories, "rack": node.rack}
+    return Change(node_key(node.id), _dumps(fields))
 
 
 def topic_change(topic: Topic) -> Change:
@@ -131,8 +136,8 @@ def config_change(resource: Resource, values: Mapping[str, str]) -> Change:
 
 
 def features_change(levels: Mapping[str, int]) -> Change:
-    """The finalized levels; those at 0 are left out. The entry stays even if empty, for the sake of the epoch."""
-    return Change(FEATURES, _dumps({name: level for name, level in sorted(levels.items()) if level}))
+    """The finalized levels, with a 0 for a feature that is turned off."""
+    return Change(FEATURES, _dumps(dict(sorted(levels.items()))))
 
 
 def producer_ids_change(next_id: int) -> Change:
@@ -149,7 +154,7 @@ def parse_cluster(value: str) -> str:
 def parse_node(node_id: int, value: str, revision: int) -> Node:
     fields = _loads(value)
     endpoints = {name: Endpoint(*parts) for name, parts in fields["endpoints"].items()}
-    return Node(node_id, endpoints, fields["rack"], revision)
+    return Node(node_id, endpoints, tuple(map(id_bytes, fields["directories"])), fields["rack"], revision)
 
 
 def parse_topic_id(value: str) -> bytes:
@@ -178,7 +183,9 @@ def parse_config(value: str) -> Mapping[str, str]:
 
 
 def parse_features(value: str, revision: int) -> Features:
-    return Features(_loads(value), revision)
+    levels: dict[str, int] = _loads(value)
+    disabled = frozenset(name for name, level in levels.items() if not level)
+    return Features({name: level for name, level in levels.items() if level}, disabled, revision)
 
 
 def parse_producer_ids(value: str, revision: int) -> ProducerIds:

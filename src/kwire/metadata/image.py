@@ -83,8 +83,10 @@ def _apply(image: MetadataImage, changes: Iterable[_RawChange], revision: int) -
         elif key.startswith(entries.TOPICS):
             topics.append(change)
         elif key.startswith(entries.CONFIGS):
-            config = None if value is None else ResourceConfig(entries.parse_config(value), at)
-            _put(_copied(fields, "configs", image.configs), entries.parse_config_key(key), config)
+            resource = entries.parse_config_key(key)
+            if resource is not None:
+                config = None if value is None else ResourceConfig(entries.parse_config(value), at)
+                _put(_copied(fields, "configs", image.configs), resource, config)
         elif key.startswith(entries.NODES):
             node_id = entries.parse_node_key(key)
             node = None if value is None else entries.parse_node(node_id, value, at)

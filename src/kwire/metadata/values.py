@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 NO_LEADER = -1
 
-INTERNAL_TOPICS = frozenset({"__consumer_offsets", "__transaction_state"})
+INTERNAL_TOPICS = frozenset({"__consumer_offsets", "__share_group_state", "__transaction_state"})
 """Topics that the coordinators write and clients only read."""
 
 
@@ -45,10 +45,11 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A broker: its advertised endpoints by listener name, and where it stands."""
+    """A broker: its advertised endpoints by listener name, the ids of its log directories, and where it stands."""
 
     id: int
     endpoints: Mapping[str, Endpoint]
+    directories: tuple[bytes, ...] = ()
     rack: str | None = None
     revision: int = 0
 
@@ -92,9 +93,12 @@ class ResourceConfig:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """The finalized feature levels. A feature at level 0 is not in the table. `epoch` grows with every change."""
+    """The finalized feature levels. `epoch` grows with every change."""
 
     levels: Mapping[str, int]
+    """Those above 0: what ApiVersions tells."""
+    disabled: frozenset[str] = frozenset()
+    """Those that were set to 0. A feature in neither was not known to the kwire that wrote this."""
     epoch: int = -1
     """The revision of the entry, or -1 (Kafka's "unknown") while there is none."""
 
