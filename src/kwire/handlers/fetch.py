@@ -75,9 +75,7 @@ class Fetch:
         max_wait_ms = self._request.max_wait_ms
         if missing_bytes <= 0 or max_wait_ms <= 0 or must_answer:
             return self._response(rows)
-        partitions = [
-            partition for entry in self._entries if (partition := self._find(entry)[0]) is not None
-        ]
+        partitions = [partition for entry in self._entries if (partition := self._find(entry)[0]) is not None]
         if not partitions and not self._session:
             return self._response(rows)
         later = Later()

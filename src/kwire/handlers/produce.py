@@ -88,7 +88,11 @@ def _append(
     records = data.records
     if not isinstance(records, memoryview):
         return error_row(index, ErrorCode.INVALID_RECORD, "a produce request needs one batch for each partition")
-    if call.version < ZSTD_SINCE_VERSION and len(records) > 22 and records[22] & COMPRESSION_MASK == CompressionType.ZSTD:
+    if (
+        call.version < ZSTD_SINCE_VERSION
+        and len(records) > 22
+        and records[22] & COMPRESSION_MASK == CompressionType.ZSTD
+    ):
         return error_row(index, ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs version 7 of produce")
     try:
         info = partition.append(records, now_ms)

@@ -14,7 +14,7 @@ import os
 import random
 import socket
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 
 import trio
@@ -83,7 +83,7 @@ class Broker:
 
 
 @asynccontextmanager
-async def run_broker(config: BrokerConfig) -> AsyncIterator[Broker]:
+async def run_broker(config: BrokerConfig) -> AsyncGenerator[Broker]:
     """A broker for the length of the block, stopped cleanly at its end."""
     listening = _listen(config)
     try:
@@ -111,10 +111,10 @@ async def _serve(
     log_dirs: LogDirs,
     store: EmbeddedStore,
     listening: Sequence[tuple[Listener, list[socket.socket]]],
-) -> AsyncIterator[Broker]:
+) -> AsyncGenerator[Broker]:
     image = MetadataImage.of(await trio.to_thread.run_sync(store.snapshot))
 
-    def config_of(partition: TopicPartition):  # noqa: ANN202
+    def config_of(partition: TopicPartition):
         return log_config(partition.topic, image, config)
 
     settings = LogSettings(files, random.randrange, config.producer_id_expiration_ms)
@@ -141,7 +141,7 @@ async def _serve(
     context.on_storage_failed = keeper.storage_failed
     context.on_change = changes.submit
     await keeper.open(image, config)
-    node = _node(config, listening)
+    node = _node(config, log_dirs, listening)
     await changes.apply(context, lambda image: register_node(image, node, log_dirs.cluster_id, os.urandom))
     try:
         async with trio.open_nursery() as nursery:
@@ -182,9 +182,7 @@ async def _accept(
 
 
 def _open_log_dirs(files: RealFileSystem, config: BrokerConfig) -> LogDirs:
-    return LogDirs.open(
-        files, config.log_dirs, node_id=config.node_id, new_id=lambda: os.urandom(16), now_ms=now_ms()
-    )
+    return LogDirs.open(files, config.log_dirs, node_id=config.node_id, new_id=lambda: os.urandom(16), now_ms=now_ms())
 
 
 def _listen(config: BrokerConfig) -> list[tuple[Listener, list[socket.socket]]]:
@@ -209,7 +207,7 @@ def _start_failure(listener: Listener, error: OSError) -> tuple[str, str]:
     return f"cannot listen on {listener.host}:{listener.port}: {error.strerror or error}", ""
 
 
-def _node(config: BrokerConfig, listening: Sequence[tuple[Listener, list[socket.socket]]]) -> Node:
+def _node(config: BrokerConfig, log_dirs: LogDirs, listening: Sequence[tuple[Listener, list[socket.socket]]]) -> Node:
     """This broker as clients are to see it: hosts and ports that were left open are filled in."""
     endpoints: dict[str, Endpoint] = {}
     for (listener, sockets), advertised in zip(listening, config.advertised_listeners, strict=True):
@@ -218,4 +216,5 @@ def _node(config: BrokerConfig, listening: Sequence[tuple[Listener, list[socket.
             host = socket.gethostname() if listener.everywhere else listener.host
         port = advertised.port or sockets[0].getsockname()[1]
         endpoints[listener.name] = Endpoint(host, port, advertised.security_protocol)
-    return Node(config.node_id, endpoints, config.broker_rack)
+    directories = tuple(log_dir.directory_id for log_dir in log_dirs.online)
+    return Node(config.node_id, endpoints, directories, config.broker_rack)

@@ -38,7 +38,17 @@ class Slot:
 class Output:
     """Ordered replies of one connection. `on_blocked` is called when the socket takes no more for now."""
 
-    __slots__ = ("_blocked", "_on_blocked", "_ready", "_region_sent", "_slots", "_socket", "bytes_sent", "closed", "cold")
+    __slots__ = (
+        "_blocked",
+        "_on_blocked",
+        "_ready",
+        "_region_sent",
+        "_slots",
+        "_socket",
+        "bytes_sent",
+        "closed",
+        "cold",
+    )
 
     def __init__(self, sock: socket.socket, on_blocked: Callable[[], object]) -> None:
         self._socket = sock

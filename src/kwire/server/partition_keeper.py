@@ -69,7 +69,7 @@ class PartitionKeeper:
             for partition in topic.values():
                 partition.set_config(settings)
 
-    def _named(self, names: list[str]):  # noqa: ANN202
+    def _named(self, names: list[str]):
         return [(name, self._table.by_name[name]) for name in names if name in self._table.by_name]
 
     def storage_failed(self, error: StorageError) -> None:
@@ -96,7 +96,9 @@ class PartitionKeeper:
 
     async def _logs_of(self, topic: Topic, indexes: list[int], settings: LogConfig) -> dict[int, Log]:
         manager = self._manager
-        logs = {index: manager.logs[key] for index in indexes if (key := TopicPartition(topic.name, index)) in manager.logs}
+        logs = {
+            index: manager.logs[key] for index in indexes if (key := TopicPartition(topic.name, index)) in manager.logs
+        }
         new = [
             manager.begin_create(TopicPartition(topic.name, index), topic.id, settings, self._now_ms())
             for index in indexes
