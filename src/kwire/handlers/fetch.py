@@ -117,11 +117,11 @@ class Fetch:
         else:
             try:
                 result = partition.read(entry.fetch_offset, max_bytes, self._isolation)
-            except BrokerError as error:
-                return Row(entry, error_data(entry.index, error.code, log_start=partition.log.log_start_offset), 0)
             except StorageError as error:
                 self._context.storage_failed(error)
                 return Row(entry, error_data(entry.index, ErrorCode.KAFKA_STORAGE_ERROR), 0)
+            except BrokerError as error:
+                return Row(entry, error_data(entry.index, error.code, log_start=partition.log.log_start_offset), 0)
             if not is_first and result.size_bytes > max_bytes:
                 result = result._replace(regions=())
         return self._row(entry, result)

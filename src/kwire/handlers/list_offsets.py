@@ -52,11 +52,11 @@ def _answer(
         return _error(index, code)
     try:
         found = find_offset(partition.log, row.timestamp, isolation)
-    except BrokerError as error:
-        return _error(index, error.code)
     except StorageError as error:
         context.storage_failed(error)
         return _error(index, ErrorCode.KAFKA_STORAGE_ERROR)
+    except BrokerError as error:
+        return _error(index, error.code)
     if found is None:
         return ListOffsetsPartitionResponse(index, 0)
     return ListOffsetsPartitionResponse(

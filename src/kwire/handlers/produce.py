@@ -10,6 +10,7 @@ Versions 0 to 2 stand in ApiVersions only: librdkafka takes their absence for a 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from kwire.errors import BrokerError, ErrorCode
 from kwire.handlers.context import Context
@@ -85,27 +86,28 @@ def _append(
         return error_row(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "")
     if partition.is_internal and call.client_id != ADMIN_CLIENT_ID:
         return error_row(index, ErrorCode.INVALID_TOPIC_EXCEPTION, f"{partition.topic} is internal")
-    records = data.records
-    if not isinstance(records, memoryview):
+    if not isinstance(data.records, memoryview):
         return error_row(index, ErrorCode.INVALID_RECORD, "a produce request needs one batch for each partition")
-    if (
-        call.version < ZSTD_SINCE_VERSION
-        and len(records) > 22
-        and records[22] & COMPRESSION_MASK == CompressionType.ZSTD
-    ):
+    records = cast("memoryview[int]", data.records)
+    if call.version < ZSTD_SINCE_VERSION and is_zstd(records):
         return error_row(index, ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs version 7 of produce")
     try:
         info = partition.append(records, now_ms)
     except RecordValidationError as error:
         return record_error_row(index, error)
-    except BrokerError as error:
-        return error_row(index, error.code, error.detail)
     except StorageError as error:
         context.storage_failed(error)
-        return error_row(index, ErrorCode.KAFKA_STORAGE_ERROR, "")
+        return error_row(index, error.code, "")
+    except BrokerError as error:
+        return error_row(index, error.code, error.detail)
     if partition.must_flush_before(info.last_offset + 1):
         unflushed.append((partition, info.last_offset + 1))
     return PartitionProduceResponse(index, 0, info.first_offset, info.log_append_time_ms, info.log_start_offset)
+
+
+def is_zstd(records: memoryview[int]) -> bool:
+    """Whether a batch is compressed with zstd, as its attributes tell; they end at byte 23."""
+    return len(records) > 22 and records[22] & COMPRESSION_MASK == CompressionType.ZSTD
 
 
 def after_flush(response: ProduceResponse, unflushed: list[tuple[Partition, int]]) -> Later:
