@@ -39,7 +39,7 @@ log = logging.getLogger("kwire.server")
 
 API_VERSIONS = 18
 IN_FLIGHT_MAX = 64
-"""Requests of one connection that may be unanswered before we stop reading. Clients keep 5 in flight; Kafka reads one."""
+"""Requests of one connection that may be unanswered before we stop reading. Clients keep 5, Kafka reads one."""
 
 
 class RefusedError(Exception):
@@ -230,7 +230,7 @@ class Connection:
             while not done and not self._output.closed:
                 cold = self._output.cold
                 if cold is not None:
-                    await trio.to_thread.run_sync(cold.warm)
+                    await trio.to_thread.run_sync(cold)
                 else:
                     await trio.lowlevel.wait_writable(self.socket)
                 done = self._output.resume()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import socket
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kwire.protocol.codec import Piece
@@ -24,6 +25,10 @@ PIECES_PER_CALL = 64
 INLINE_REGION_BYTES = 16 * 1024
 """Regions up to this size are read and sent along with the bytes before them. One `pread` is cheaper than a `sendfile`
 of its own, and the client is woken once instead of twice."""
+
+
+REGION_STEP_BYTES = 1 << 20
+"""How much of a region one `sendfile` is given, and one worker reads if it is not in the page cache."""
 
 
 class Slot:
@@ -59,7 +64,7 @@ class Output:
         self._region_sent = 0  # of the region at the head of `_ready`
         self.bytes_sent = 0
         self.closed = False
-        self.cold: FileRegion | None = None  # what must be read from the disk, off the loop, before sending goes on
+        self.cold: Callable[[], object] | None = None  # reads from the disk what is to be sent next; for a worker
 
     @property
     def blocked(self) -> bool:
@@ -119,12 +124,10 @@ class Output:
         while ready:
             piece = ready[0]
             if type(piece) is FileRegion:
-                if not piece.is_cached():
-                    self.cold = piece
-                    raise BlockingIOError
                 if len(piece) > INLINE_REGION_BYTES:
                     self._send_region(piece)
                     continue
+                self._check_cached(piece, 0, len(piece))
                 ready[0] = piece.read()
             sent = self._socket.send(ready[0]) if len(ready) == 1 else self._send_many()
             self.bytes_sent += sent
@@ -146,8 +149,19 @@ class Output:
             pieces.append(piece)
         return self._socket.sendmsg(pieces, (), more)
 
+    def _check_cached(self, region: FileRegion, start: int, size: int) -> None:
+        """The loop never waits for a disk: what is not in the page cache is read by a worker first."""
+        pin = region.pin()
+        position = region.position + start
+        if not pin.is_cached(position, size):
+            self.cold = partial(pin.read_at, size, position)
+            raise BlockingIOError
+
     def _send_region(self, region: FileRegion) -> None:
-        sent = region.send_to(self._socket.fileno(), self._region_sent)
+        start = self._region_sent
+        size = min(len(region) - start, REGION_STEP_BYTES)
+        self._check_cached(region, start, size)
+        sent = region.pin().send_to(self._socket.fileno(), region.position + start, size)
         if sent == 0:
             raise ConnectionError("the file ends inside a region that was to be sent")
         self.bytes_sent += sent

@@ -14,7 +14,7 @@ from kwire.config import BrokerConfig
 from kwire.metadata.image import MetadataImage
 from kwire.metadata.values import Resource, ResourceType, Topic
 from kwire.partitions.partition import Partition
-from kwire.partitions.table import PartitionTable
+from kwire.partitions.table import PartitionTable, TopicPartitions
 from kwire.storage.checkpoints import TopicPartition
 from kwire.storage.files import StorageError
 from kwire.storage.log import Log
@@ -69,7 +69,7 @@ class PartitionKeeper:
             for partition in topic.values():
                 partition.set_config(settings)
 
-    def _named(self, names: list[str]):
+    def _named(self, names: list[str]) -> list[tuple[str, TopicPartitions]]:
         return [(name, self._table.by_name[name]) for name in names if name in self._table.by_name]
 
     def storage_failed(self, error: StorageError) -> None:
@@ -80,7 +80,7 @@ class PartitionKeeper:
                 self._table.remove(found)
 
     async def _serve(self, topic: Topic, image: MetadataImage, config: BrokerConfig) -> None:
-        served = self._table.by_id.get(topic.id, {})
+        served = self._table.by_id.get(topic.id) or frozenset[int]()
         mine = [state for state in topic.partitions.values() if self._node_id in state.replicas]
         missing = [state for state in mine if state.index not in served]
         if not missing:
