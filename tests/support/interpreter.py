@@ -24,11 +24,11 @@ INTEGERS = {  # type -> (bytes, signed)
 PRIMITIVES = {*INTEGERS, "bool", "float64", "uuid", "string", "bytes", "records"}
 
 
-class BadBytes(Exception):
+class BadBytesError(Exception):
     """The bytes are not such a message."""
 
 
-class BadValue(Exception):
+class BadValueError(Exception):
     """The value cannot be written in this version."""
 
 
@@ -91,7 +91,7 @@ class _Reader(_Walker):
 
     def take(self, size: int) -> memoryview:
         if size > len(self.data) - self.position:
-            raise BadBytes(f"{size} bytes wanted at {self.position} of {len(self.data)}")
+            raise BadBytesError(f"{size} bytes wanted at {self.position} of {len(self.data)}")
         self.position += size
         return self.data[self.position - size : self.position]
 
@@ -106,9 +106,9 @@ class _Reader(_Walker):
             value += (byte % 128) << shift
             if byte < 128:
                 if value >= 2**32:
-                    raise BadBytes("more than 32 bits")
+                    raise BadBytesError("more than 32 bits")
                 return value
-        raise BadBytes("more than five bytes")
+        raise BadBytesError("more than five bytes")
 
     def length(self, field: Field, classic_kind: str) -> int | None:
         """Length of a string, bytes or an array; None for null."""
@@ -117,6 +117,10 @@ class _Reader(_Walker):
         else:
             length = self.integer(classic_kind)
         return None if length < 0 else length
+
+    def there(self, field: Field) -> bool:
+        """Whether a nullable struct follows. Kafka tells it of a tagged struct in another way."""
+        return self.integer("int8") >= 0 if field.tag is None else self.unsigned_varint() > 0
 
     def fields(self, fields: tuple[Field, ...]) -> dict[str, Any]:
         value = {field.name: default(self.schema, field) for field in fields}
@@ -133,13 +137,13 @@ class _Reader(_Walker):
             tag = self.unsigned_varint()
             size = self.unsigned_varint()
             if size > len(self.data) - self.position:
-                raise BadBytes(f"a tagged field of {size} bytes")
+                raise BadBytesError(f"a tagged field of {size} bytes")
             end = self.position + size
             known = [field for field in fields if self.present(field) and field.tag == tag]
             if known:
                 value[known[0].name] = self.value(known[0])
                 if self.position != end:
-                    raise BadBytes("a tagged field of another size than it said")
+                    raise BadBytesError("a tagged field of another size than it said")
             else:
                 value["unknown_tags"][tag] = bytes(self.take(size))
 
@@ -149,14 +153,14 @@ class _Reader(_Walker):
         count = self.length(field, "int32")
         if count is None:
             if not self.nullable(field):
-                raise BadBytes(f"{field.name} is null")
+                raise BadBytesError(f"{field.name} is null")
             return None
         elements: list[Any] = []
         for _ in range(count):
             before = self.position
             elements.append(self.single(field, False))
             if self.position == before:
-                raise BadBytes("elements of no size at all: their count says nothing")
+                raise BadBytesError("elements of no size at all: their count says nothing")
         return elements
 
     def single(self, field: Field, nullable: bool) -> Any:
@@ -170,21 +174,21 @@ class _Reader(_Walker):
         if kind == "float64":
             return _float_from_bits(int.from_bytes(self.take(8), "big"))
         if kind not in PRIMITIVES:
-            if nullable and self.integer("int8") < 0:
+            if nullable and not self.there(field):
                 return None
             return self.fields(self.schema.struct(kind).fields)
         length = self.length(field, "int16" if kind == "string" else "int32")
         if length is None:
             if not nullable:
-                raise BadBytes(f"{field.name} is null")
+                raise BadBytesError(f"{field.name} is null")
             return None
         if kind == "string":
             if length > 32767:
-                raise BadBytes("a string over the limit")
+                raise BadBytesError("a string over the limit")
             try:
                 return str(self.take(length), "utf-8")
             except UnicodeDecodeError:
-                raise BadBytes("not UTF-8") from None
+                raise BadBytesError("not UTF-8") from None
         return bytes(self.take(length))
 
 
@@ -198,7 +202,7 @@ class _Writer(_Walker):
         try:
             self.out += value.to_bytes(size, "big", signed=signed)
         except OverflowError:
-            raise BadValue(f"{value} is no {kind}") from None
+            raise BadValueError(f"{value} is no {kind}") from None
 
     def unsigned_varint(self, value: int) -> None:
         while value >= 128:
@@ -218,11 +222,11 @@ class _Writer(_Walker):
                 if field.tag is None:
                     self.value(field, value[field.name])
             elif not field.ignorable and value[field.name] != default(self.schema, field):
-                raise BadValue(f"{field.name} is not in version {self.version}")
+                raise BadValueError(f"{field.name} is not in version {self.version}")
         if self.flexible:
             self.tagged_fields(fields, value)
         elif value["unknown_tags"]:
-            raise BadValue(f"tags in version {self.version}")
+            raise BadValueError(f"tags in version {self.version}")
 
     def tagged_fields(self, fields: tuple[Field, ...], value: dict[str, Any]) -> None:
         tags: dict[int, bytes] = dict(value["unknown_tags"])
@@ -242,7 +246,7 @@ class _Writer(_Walker):
             self.single(field, value, self.nullable(field))
             return
         if value is None and not self.nullable(field):
-            raise BadValue(f"{field.name} is null")
+            raise BadValueError(f"{field.name} is null")
         self.length(field, "int32", None if value is None else len(value))
         for element in value or ():
             self.single(field, element, False)
@@ -250,7 +254,7 @@ class _Writer(_Walker):
     def single(self, field: Field, value: Any, nullable: bool) -> None:
         kind = field.type
         if value is None and not nullable:
-            raise BadValue(f"{field.name} is null")
+            raise BadValueError(f"{field.name} is null")
         if kind in INTEGERS:
             self.integer(kind, value)
         elif kind == "bool":
@@ -261,13 +265,14 @@ class _Writer(_Walker):
             self.out += _bits_of_float(value).to_bytes(8, "big")
         elif kind not in PRIMITIVES:
             if nullable:
-                self.integer("int8", -1 if value is None else 1)
+                missing = -1 if field.tag is None else 0
+                self.integer("int8", missing if value is None else 1)
             if value is not None:
                 self.fields(self.schema.struct(kind).fields, value)
         else:
             content = value.encode() if kind == "string" and value is not None else value
             if kind == "string" and content is not None and len(content) > 32767:
-                raise BadValue("a string over the limit")
+                raise BadValueError("a string over the limit")
             self.length(field, "int16" if kind == "string" else "int32", None if content is None else len(content))
             self.out += content or b""
 
