@@ -62,9 +62,12 @@ class Encoding:
         for field in plain:
             with self.source.field(field.name):
                 self.value(f"{this}.{field.name}", field)
-        if self.flexible:
-            with self.source.field("tags"):
+        with self.source.field("tags"):
+            if self.flexible:
                 self.tags(this, tagged)
+            else:
+                with self.source.block(f"if {this}.unknown_tags:"):
+                    self.source.emit('raise ValueError("tagged fields in a version that is not flexible")')
 
     def tags(self, this: str, tagged: list[Field]) -> None:
         source = self.source
