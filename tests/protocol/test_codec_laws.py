@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import interpreter
 import pytest
-from catalogue import MESSAGE_VERSIONS, MESSAGES, SCHEMAS, identify
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import law, messages
 
+import interpreter
+from catalogue import MESSAGE_VERSIONS, MESSAGES, SCHEMAS, identify
 from kwire.protocol.codec import DecodeError, EncodeError, decode, decoder, encode, encode_pieces
 from kwire.protocol.schema import Field, Message, Struct
+from strategies import law, messages
 
 every_message_version = pytest.mark.parametrize(("message", "version"), MESSAGE_VERSIONS, ids=identify)
 CUTS_MAX = 48

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import struct
 
-import interpreter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from interpreter import BadBytes, BadValue
 
+import interpreter
+from interpreter import BadBytesError, BadValueError
 from kwire.protocol.schema import MessageSchema
 from kwire.protocol.specs.parser import parse_spec
 
@@ -92,7 +92,7 @@ def test_golden_bytes_both_ways(version: int, value: dict[str, object], data: st
 def test_every_cut_is_noticed(version: int, value: dict[str, object], data: str) -> None:
     whole = bytes.fromhex(data)
     for size in range(len(whole)):
-        with pytest.raises(BadBytes):
+        with pytest.raises(BadBytesError):
             interpreter.decode(SCHEMA, version, whole[:size])
 
 
@@ -109,7 +109,7 @@ def test_every_cut_is_noticed(version: int, value: dict[str, object], data: str)
     ],
 )
 def test_values_that_the_version_cannot_carry(version: int, change: dict[str, object]) -> None:
-    with pytest.raises(BadValue):
+    with pytest.raises(BadValueError):
         interpreter.encode(SCHEMA, version, {**BASE, **change})
 
 

@@ -78,7 +78,10 @@ class _Makers:
         self.flexible = version in self.schema.flexible
 
     def struct(
-        self, cls: type[Struct], fields: tuple[Field, ...], array: Callable[[Field], st.SearchStrategy[Any]] | None = None
+        self,
+        cls: type[Struct],
+        fields: tuple[Field, ...],
+        array: Callable[[Field], st.SearchStrategy[Any]] | None = None,
     ) -> st.SearchStrategy[Any]:
         present = [field for field in fields if self.version in field.versions]
         names = [field.name for field in present] + ["unknown_tags"]
@@ -94,7 +97,7 @@ class _Makers:
         nothing = st.none()
         if not self.flexible:
             return nothing
-        numbers = [tag for tag in (0, 1, 2, 5, 127, 128, 99_999, 2**31 - 1) if tag not in known]
+        numbers = [tag for tag in (0, 1, 2, 5, 127, 128, 99_999, 2**31 - 2) if tag not in known]
         tags = st.dictionaries(st.sampled_from(numbers), _SCALARS["bytes"], min_size=1, max_size=3)
         return _mostly(nothing, tags, 3)
 
