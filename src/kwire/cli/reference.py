@@ -1,0 +1,91 @@
+"""Writes the reference pages in docs/ from the tables in the code: `python -m kwire.cli.reference docs`.
+
+A page that is written from the code is true; a test writes them anew and compares.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from kwire.cli.main import COMMANDS, main
+from kwire.config import BROKER_KEYS, ConfigKey
+from kwire.handlers.registry import served_apis
+from kwire.metrics import METRICS
+from kwire.protocol.messages import APIS
+
+_NOTE = "<!-- Written from the code by `make docs`; do not edit. -->"
+
+
+def pages() -> dict[str, str]:
+    """File name -> contents of every reference page."""
+    return {
+        "APIS.md": _page("APIs", _apis()),
+        "COMMANDS.md": _page("Commands", _commands()),
+        "CONFIGURATION.md": _page("Configuration", _configuration()),
+        "METRICS.md": _page("Metrics", _metrics()),
+    }
+
+
+def _page(title: str, lines: Iterable[str]) -> str:
+    return "\n".join([f"# {title}", "", _NOTE, "", *lines]) + "\n"
+
+
+def _table(*rows: tuple[str, ...]) -> list[str]:
+    head, *body = ("| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in rows)
+    return [head, "|" + "---|" * len(rows[0]), *body]
+
+
+def _apis() -> list[str]:
+    served = served_apis()
+    rows = [
+        (str(key), api.name, str(api.versions), str(served[key].versions) if key in served else "-")
+        for key, api in sorted(APIS.items())
+    ]
+    return [
+        f"kwire's codec knows {len(rows)} APIs in all versions of Kafka 4.3. ApiVersions lists what is served.",
+        "",
+        *_table(("key", "name", "versions known", "versions served"), *rows),
+    ]
+
+
+def _commands() -> list[str]:
+    lines: list[str] = []
+    parent = click.Context(main, info_name="kwire")
+    for name, command in [("", main), *((name, main.get_command(parent, name)) for name in sorted(COMMANDS))]:
+        assert command is not None
+        context = click.Context(command, info_name=name, parent=parent) if name else parent
+        context.terminal_width = context.max_content_width = 110
+        lines += [f"## {context.command_path}", "", "```text", command.get_help(context), "```", ""]
+    return lines[:-1]
+
+
+def _configuration() -> list[str]:
+    return ["## Broker", "", *_keys(BROKER_KEYS.values())]
+
+
+def _keys(keys: Iterable[ConfigKey]) -> list[str]:
+    rows = [(f"`{key.name}`", key.kind.value, f"`{_shown(key)}`", key.doc) for key in keys]
+    return _table(("key", "type", "default", "meaning"), *sorted(rows))
+
+
+def _shown(key: ConfigKey) -> str:
+    default = key.default
+    if isinstance(default, list):
+        return ",".join(default)
+    return str(default).lower() if isinstance(default, bool) else str(default)
+
+
+def _metrics() -> list[str]:
+    return _table(
+        ("metric", "kind", "meaning"), *((f"`{metric.name}`", metric.kind, metric.doc) for metric in METRICS.values())
+    )
+
+
+if __name__ == "__main__":
+    for file, text in pages().items():
+        Path(sys.argv[1], file).write_text(text)
+        print(f"kwire: wrote {sys.argv[1]}/{file}")

@@ -1,0 +1,61 @@
+"""The reference pages say what the code says, and every public thing is on one of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from source_tree import PROJECT
+
+from kwire.cli.main import COMMANDS, main
+from kwire.cli.reference import pages
+from kwire.config import BROKER_KEYS
+from kwire.metrics import METRICS, BrokerMetrics
+
+
+@pytest.mark.parametrize("page", sorted(pages()))
+def test_reference_page_is_up_to_date(page: str) -> None:
+    assert (PROJECT / "docs" / page).read_text() == pages()[page], "run `make docs`"
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("CONFIGURATION.md", [f"`{name}`" for name in BROKER_KEYS]),
+        ("METRICS.md", [f"`{name}`" for name in METRICS]),
+        ("COMMANDS.md", [f"## kwire {name}\n" for name in COMMANDS]),
+    ],
+)
+def test_everything_public_is_documented(page: str, names: list[str]) -> None:
+    text = (PROJECT / "docs" / page).read_text()
+    assert [name for name in names if name not in text] == []
+
+
+def test_every_key_metric_and_command_says_what_it_is() -> None:
+    assert [key.name for key in BROKER_KEYS.values() if not key.doc.endswith(".")] == []
+    assert [metric.name for metric in METRICS.values() if not metric.doc.endswith(".")] == []
+    assert [name for name in COMMANDS if not COMMANDS[name][1].endswith(".")] == []
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_has_help_with_examples(name: str) -> None:
+    result = CliRunner().invoke(main, [name, "--help"])
+    assert result.exit_code == 0
+    assert "Examples:" in result.output
+
+
+def test_every_declared_metric_is_counted_somewhere() -> None:
+    source = "\n".join(path.read_text() for path in (PROJECT / "src").rglob("*.py") if path.name != "metrics.py")
+    assert [name for name in METRICS if not re.search(rf"metrics\.{name} [+-]= ", source)] == []
+    assert BrokerMetrics().requests == 0
+
+
+def links_of(page: Path) -> list[str]:
+    return [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()) if "://" not in link]
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    pages_ = [*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")]
+    assert [(page.name, link) for page in pages_ for link in links_of(page) if not (page.parent / link).exists()] == []
