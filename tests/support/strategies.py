@@ -70,6 +70,11 @@ def messages(message: type[Message], version: int) -> st.SearchStrategy[Any]:
     return _Makers(message, version).struct(message, message.SCHEMA.fields)
 
 
+@cache
+def messages_without_unknown_tags(message: type[Message], version: int) -> st.SearchStrategy[Any]:
+    return _WithoutUnknownTags(message, version).struct(message, message.SCHEMA.fields)
+
+
 class _Makers:
     def __init__(self, message: type[Message], version: int) -> None:
         self.message = message
@@ -123,6 +128,11 @@ class _Makers:
             plain = self.struct(self.message.STRUCTS[field.type], fields, lambda _: st.just([]))
         many = st.tuples(st.lists(plain, min_size=1, max_size=3), st.sampled_from(_COUNTS)).map(_repeated)
         return _mostly(few, many, 9)
+
+
+class _WithoutUnknownTags(_Makers):
+    def unknown_tags(self, known: set[int | None]) -> st.SearchStrategy[dict[int, bytes] | None]:
+        return st.none()
 
 
 def _mostly(usual: st.SearchStrategy[Any], rare: st.SearchStrategy[Any], odds: int) -> st.SearchStrategy[Any]:
