@@ -161,19 +161,7 @@ def test_a_comment_needs_a_space_before_and_behind() -> None:
 SHAPE = "expected name: type[?[versions]] [@versions] [tag N] [= default] [~] [key] [classic] [-- why]"
 FIRST = "expected 'api N Name', 'record N Name' or 'plain Name'"
 VERSIONS = "expected 'versions A-B[, flexible C+][, unstable D]'"
-TYPES = [
-    "bool,",
-    "int8,",
-    "int16,",
-    "uint16,",
-    "int32,",
-    "uint32,",
-    "int64,",
-    "float64,",
-    "uuid,",
-    "bytes,",
-    "records,",
-]
+TYPES = "bool, int8, int16, uint16, int32, uint32, int64, float64, uuid, bytes, records, string"
 API = "api 1 Thing\nversions 2-4, flexible 3+\nrequest\n"
 
 IN_FILES = [
@@ -246,7 +234,7 @@ IN_FIELDS = [  # the first of these lines is line 4
     (
         "a: text",
         4,
-        f"unknown type text; expected one of {' '.join(TYPES)} string, or a struct's Name",
+        f"unknown type text; expected one of {TYPES}, or a struct's Name",
     ),
     ("a: Place", 4, "expected the fields of Place, indented, or a 'struct Place'"),
     ("a: int8\n  b: int8", 4, "expected no fields below a int8"),
