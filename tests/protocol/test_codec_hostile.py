@@ -143,9 +143,9 @@ def test_rows_by_the_thousand_stay_bytes() -> None:
 
 
 def test_the_same_seed_makes_the_same_frames() -> None:
-    first, second, other = Hostile(3), Hostile(3), Hostile(4)
-    assert [first.frame()[:3] for _ in range(50)] == [second.frame()[:3] for _ in range(50)]
-    assert [first.frame()[:3] for _ in range(50)] != [other.frame()[:3] for _ in range(50)]
+    first, second, other = (list(Hostile(seed).frames(50)) for seed in (3, 3, 4))
+    assert first == second
+    assert [frame.data for frame in first] != [frame.data for frame in other]
 
 
 def test_a_violation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
