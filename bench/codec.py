@@ -8,8 +8,9 @@ Before anything is timed, all three must decode the same values and produce the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from operator import attrgetter
+from time import process_time
+from timeit import Timer
 from typing import Any
 
 from bench.codec_contestants import Contestant, contestants
@@ -20,10 +21,9 @@ from kwire.protocol.rows import Rows
 from kwire.protocol.schema import Field, MessageSchema, split_fields
 
 # At least this many times as fast as the other.
-ASKED = {
-    "decode": {"kafka-python": 3.0, "kio": 0.5},
-    "encode": {"kafka-python": 3.0, "kio": 3.0},
-}
+DECODING = {"kafka-python": 3.0, "kio": 0.5}
+ENCODING = {"kafka-python": 3.0, "kio": 3.0}
+ASKED = {"decode, whole": DECODING, "encode, whole": ENCODING, "decode, body": DECODING, "encode, body": ENCODING}
 ROUNDS = 150
 ROUNDS_QUICK = 15
 
@@ -32,60 +32,51 @@ Microseconds of CPU time per message: the best of many short samples taken in tu
 *Whole* is header and body, *body* the body alone. kio's decoder is native code, its encoder is not.
 """
 
-Measured = list[Callable[[], object]]
+# In the order of the table. The last is for messages of which our decoder leaves a part until it is read.
+GROUPS = ("decode, whole", "encode, whole", "decode, body", "encode, body")
+READING = "decode, body, and read every field"
 
 
 def main(arguments: list[str]) -> int:
     rounds = ROUNDS_QUICK if "--quick" in arguments else ROUNDS
-    rows = [row for sample in samples() for row in measure(sample, rounds)]
-    groups = list(dict.fromkeys(["decode, whole", "encode, whole", *(row.group for row in rows)]))
-    rows.sort(key=lambda row: groups.index(row.group))
+    only = next((argument.partition("=")[2] for argument in arguments if argument.startswith("--only=")), "")
+    found = {sample.name: contestants(sample) for sample in samples() if only in sample.name}
+    for sample in samples():
+        if sample.name in found:
+            check(sample, found[sample.name])
+    rows = [measure(name, group, sides, rounds) for group in GROUPS for name, sides in found.items()]
+    rows += [
+        measure(sample.name, READING, reading(sample, found[sample.name]), rounds)
+        for sample in samples()
+        if sample.name in found and holds_rows(found[sample.name][0].names["message"])
+    ]
     return publish(Part("codec", "Codec: kwire beside kafka-python and kio", rows, NOTES), arguments)
 
 
-def measure(sample: Sample, rounds: int) -> list[Row]:
-    sides = contestants(sample)
-    check(sample, sides)
-    whole, body = sides[0].encode_whole(), sides[0].encode_body()
-    found: dict[tuple[str, str], Measured] = {
-        ("decode, whole", "decode"): [partial(side.decode_whole, whole) for side in sides],
-        ("encode, whole", "encode"): [side.encode_whole for side in sides],
-        ("decode, body", "decode"): [partial(side.decode_body, body) for side in sides],
-        ("encode, body", "encode"): [side.encode_body for side in sides],
-    }
-    if holds_rows(sides[0].decode_body(body)):
-        found["decode and read every field, body", "decode"] = [
-            decode_and_read(side, sample, body) for side in sides
-        ]
-    return [
-        row(sample.name, group, ASKED[direction], [side.name for side in sides], side_by_side(functions, rounds))
-        for (group, direction), functions in found.items()
-    ]
-
-
-def row(name: str, group: str, asked: dict[str, float], names: list[str], seconds: list[Figure]) -> Row:
-    figures = [Figure(taken.best * 1e6, (taken.median or 0) * 1e6) for taken in seconds]
-    return Row(name, figures[0], dict(zip(names[1:], figures[1:], strict=True)), asked, "µs", group=group)
+def measure(name: str, group: str, sides: list[Contestant], rounds: int) -> Row:
+    timers = [Timer(side.statements[group], timer=process_time, globals=side.names) for side in sides]
+    ours, *theirs = (
+        Figure(taken.best * 1e6, taken.median and taken.median * 1e6) for taken in side_by_side(timers, rounds)
+    )
+    others = {side.name: figure for side, figure in zip(sides[1:], theirs, strict=True)}
+    return Row(name, ours, others, ASKED.get(group, {}), group=group)
 
 
 # ---- the same values, the same bytes -------------------------------------------------------------------------------
 
 
 def check(sample: Sample, sides: list[Contestant]) -> None:
-    """Ends the run if the three do not do the same work."""
-    ours = sides[0]
-    whole, body = ours.encode_whole(), ours.encode_body()
-    wanted = values(sample.message, sample, ours)
+    """Runs every statement once, and ends the run if the three do not do the same work."""
+    wanted = values(sample.message, sample, sides[0])
     for side in sides:
-        same = {
-            "encodes a body": side.encode_body() == body,
-            "encodes a whole message": side.encode_whole() == whole,
-            "decodes a body": values(side.decode_body(body), sample, side) == wanted,
-            "decodes a whole message": values(side.body_of_whole(side.decode_whole(whole)), sample, side) == wanted,
-        }
-        for what, is_same in same.items():
-            if not is_same:
-                raise SystemExit(f"bench: {sample.name}: {side.name} {what} differently, so there is nothing to compare")
+        for what, statement in side.statements.items():
+            exec(statement, side.names)
+            if what.startswith("decode"):
+                same = values(side.names["message"], sample, side) == wanted
+            else:
+                same = side.names["data"] == side.names["whole" if what.endswith("whole") else "body"]
+            if not same:
+                raise SystemExit(f"bench: {sample.name}: {side.name} differs in {what}: there is nothing to compare")
 
 
 def values(message: Any, sample: Sample, side: Contestant) -> Any:
@@ -120,13 +111,15 @@ def holds_rows(value: Any) -> bool:
     return any(holds_rows(getattr(value, name)) for name in getattr(value, "__slots__", ()))
 
 
-def decode_and_read(side: Contestant, sample: Sample, body: bytes) -> Callable[[], None]:
-    read = field_reader(sample.message.SCHEMA, sample.message.SCHEMA.fields, sample.version, side)
-
-    def decode_then_read() -> None:
-        read(side.decode_body(body))
-
-    return decode_then_read
+def reading(sample: Sample, sides: list[Contestant]) -> list[Contestant]:
+    """The contestants with one more statement, which goes on to read all that it decoded."""
+    schema = sample.message.SCHEMA
+    for side in sides:
+        side.names["read_fields"] = field_reader(schema, schema.fields, sample.version, side)
+    return [
+        side._replace(statements={READING: f"{side.statements['decode, body']}\nread_fields(message)"})
+        for side in sides
+    ]
 
 
 def field_reader(

@@ -93,7 +93,10 @@ class _Axis:
     def _ticks(self) -> list[float]:
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
         return [
-            tick for power in powers for tick in (10**power, 2 * 10**power, 5 * 10**power) if self.low <= tick <= self.high
+            tick
+            for power in powers
+            for tick in (10**power, 2 * 10**power, 5 * 10**power)
+            if self.low <= tick <= self.high
         ]
 
 

@@ -145,7 +145,11 @@ def _cells(row: Row, others: Iterable[str]) -> list[str]:
 
 
 def _number(figure: Figure) -> str:
-    return _significant(figure.best) if figure.median is None else f"{_significant(figure.best)} ({_significant(figure.median)})"
+    return (
+        _significant(figure.best)
+        if figure.median is None
+        else f"{_significant(figure.best)} ({_significant(figure.median)})"
+    )
 
 
 def _significant(value: float) -> str:
