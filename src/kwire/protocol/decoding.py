@@ -11,10 +11,10 @@ What comes out for Heartbeat 3, to see what "flat" means (`b` buffer, `p` positi
             q = p + n; o1.group_id = b[p:q].decode(); p = q
             o1.generation_id, n, = unpack_from_ih(b, p); p += 6
             …
-            if p > e: raise MalformedError("…")
+            if p > len(b): raise MalformedError("…")
             return o1, p
         except FAULTS as x:
-            raise fault(x, p, e) from None
+            raise fault(x, p, len(b)) from None
 
 Three things make it fast and keep it safe:
  - Neighbouring fixed-width fields, a following length and a struct's tag count are read by one `unpack_from`.
@@ -67,7 +67,6 @@ class Decoding:
             own = "type(b) is memoryview" if has_records(self.schema) else "type(b) is not bytes"
             with source.block(f"if {own}:"):
                 source.emit("b = bytes(b)")
-            source.emit("e = len(b)")
             if has_records(self.schema):
                 source.emit("m = memoryview(b)")
             with source.block("try:"):
@@ -75,11 +74,11 @@ class Decoding:
                 self.struct(root, self.schema.fields)
                 self.flush()
                 if not self.flexible:  # otherwise the tags were there, and nothing is behind them
-                    with source.block("if p > e:"):
+                    with source.block("if p > len(b):"):
                         source.emit('raise MalformedError("the message ends inside a field")')
                 source.emit(f"return {root}, p")
             with source.block("except FAULTS as x:"):
-                source.emit("raise fault(x, p, e) from None")
+                source.emit("raise fault(x, p, len(b)) from None")
         return source
 
     # ---- structs ---------------------------------------------------------------------------------------------
@@ -125,7 +124,7 @@ class Decoding:
             source.emit(f"{tag}, p = read_unsigned_varint(b, p)")
             source.emit("n, p = read_unsigned_varint(b, p)")
             source.emit(f"{end} = p + n")
-            with source.block(f"if {end} > e:"):
+            with source.block(f"if {end} > len(b):"):
                 source.emit('raise MalformedError("a tagged field of %d bytes" % n)')
             for index, field in enumerate(tagged):
                 with source.block(f"{'elif' if index else 'if'} {tag} == {field.tag}:"), source.field(field.name):
@@ -234,6 +233,7 @@ class Decoding:
             self.read("B", "n")
             with source.block("if n > 127:"):
                 source.emit("n, p = read_unsigned_varint(b, p - 1)")
+                self.check_count("(n - 1)", field)
             with source.block("if n > 1:"):
                 source.emit("n -= 1")
                 self.elements(target, field)
@@ -246,13 +246,16 @@ class Decoding:
             with source.block("if n < 0:"):
                 source.emit(null)
             with source.block("else:"):
+                self.check_count("n", field)
                 self.elements(target, field)
+
+    def check_count(self, count: str, field: Field) -> None:
+        with self.source.block(f"if {count} * {self.smallest(field)} > len(b) - p:"):
+            self.source.emit(f'raise MalformedError("an array of %d elements" % {count})')
 
     def elements(self, target: str, field: Field) -> None:
         """`n` elements from `p` on."""
         source = self.source
-        with source.block(f"if n * {self.smallest(field)} > e - p:"):
-            source.emit('raise MalformedError("an array of %d elements" % n)')
         if field.type in FIXED:
             self.fixed_array(target, field.type)
         elif field.is_struct:
