@@ -41,12 +41,32 @@ ROWS_MIN = 4
 """From how many elements on an array of fixed-width structs becomes `Rows`: below, making the objects is as cheap."""
 
 
+USUALLY_EMPTY = frozenset(
+    {
+        "aborted_transactions",
+        "committed_metadata",
+        "error_message",
+        "group_instance_id",
+        "metadata",
+        "offline_replicas",
+        "rack",
+        "record_errors",
+        "transactional_id",
+    }
+)
+"""Strings and arrays that ordinary traffic leaves empty or null. Only speed depends on this table: see `Decoding.guess`."""
+
+
 class _Read(NamedTuple):
-    """A fixed-width read that is not yet emitted: struct format, where the value goes, and which field it is."""
+    """A read of fixed width that is not yet emitted: struct format, where the value goes, and where it is.
+
+    `guess` is the string or array of which the read is the length, if we go on as if it were empty.
+    """
 
     layout: str
     target: str
-    field: str
+    where: str
+    guess: tuple[str, Field] | None = None
 
 
 class Decoding:
@@ -146,6 +166,12 @@ class Decoding:
     # ---- values ----------------------------------------------------------------------------------------------
 
     def value(self, target: str, field: Field) -> None:
+        if self.flexible and field.name in USUALLY_EMPTY and (field.array or field.type == "string"):
+            self.pending.append(_Read("B", self.source.fresh("n"), self.source.where, (target, field)))
+        else:
+            self.known_value(target, field)
+
+    def known_value(self, target: str, field: Field) -> None:
         nullable = self.version in field.nullable
         compact = self.flexible and not field.classic
         if field.array:
@@ -177,54 +203,77 @@ class Decoding:
     def bytes_like(self, target: str, kind: str, nullable: bool, compact: bool) -> None:
         source = self.source
         null = f"{target} = None" if nullable else "raise NullError"
-        if not compact:
-            self.read("h" if kind == "string" else "i", "n")
-            with source.block("if n < 0:"):
-                source.emit(null)
-            with source.block("else:") if nullable else nullcontext():
-                source.emit("q = p + n")
-                source.emit(f"{target} = {self.slice(kind, 'p')}")
-                source.emit("p = q")
+        if compact:
+            emit = self.compact_string if kind == "string" else self.compact_bytes
+            emit(target, self.slices(kind), null)
             return
-        # The length is one more than the bytes behind it, so it leads from its own last byte to the end.
-        self.look("n")
-        with source.block("if n > 127:"):
-            self.long_length(kind)
-        with source.block("if n > 1:" if kind == "string" else "if n:"):
-            source.emit("q = p + n")
-            source.emit(f"{target} = {self.slice(kind, 'p + 1')}")
-            source.emit("p = q")
-        if kind == "string":
-            with source.block("elif n:"):
-                source.emit(f"{target} = ''")
-                source.emit("p += 1")
-        with source.block("else:"):
+        self.read("h" if kind == "string" else "i", "n")
+        with source.block("if n < 0:"):
             source.emit(null)
-            if nullable:
-                source.emit("p += 1")
+        with source.block("else:") if nullable else nullcontext():
+            source.emit("q = p + n")
+            source.emit(f"{target} = {self.slices(kind).format('p')}")
+            source.emit("p = q")
 
-    def slice(self, kind: str, start: str) -> str:
+    def slices(self, kind: str) -> str:
+        """How bytes up to `q` become a value, with a gap for where they start."""
         return {
-            "string": f"b[{start}:q].decode()",
-            "bytes": f"bytes(b[{start}:q])" if has_records(self.schema) else f"b[{start}:q]",
-            "records": f"m[{start}:q]",
+            "string": "b[{}:q].decode()",
+            "bytes": "bytes(b[{}:q])" if has_records(self.schema) else "b[{}:q]",
+            "records": "m[{}:q]",
         }[kind]
 
-    def long_length(self, kind: str) -> None:
-        """A compact length of more than one byte: leaves it in `n`, and `p` on its last byte."""
+    def compact_string(self, target: str, slices: str, null: str) -> None:
+        # The length is one more than the bytes behind it, so it leads from its own last byte to the end.
         source = self.source
-        if kind == "string":
+        self.look("n")
+        with source.block("if n > 127:"):
             source.emit("n, p = read_string_length(b, p)")
             source.emit("p -= 1")
-            return
-        # Records are nearly always that long: two bytes are read on the spot.
-        source.emit("k = b[p + 1]")
-        with source.block("if k < 128:"):
-            source.emit("n += (k << 7) - 128")
+        with source.block("if n > 1:"):
+            source.emit("q = p + n")
+            source.emit(f"{target} = {slices.format('p + 1')}")
+            source.emit("p = q")
+        with source.block("elif n:"):
+            source.emit(f"{target} = ''")
             source.emit("p += 1")
         with source.block("else:"):
-            source.emit("n, p = read_unsigned_varint(b, p)")
-            source.emit("p -= 1")
+            source.emit("p += 1")
+            source.emit(null)
+
+    def compact_bytes(self, target: str, slices: str, null: str) -> None:
+        # Records nearly always have a length of two bytes or more. Two are read on the spot, the second together
+        # with the first if that is read by `unpack_from`: something always follows a length, if only a tag count.
+        source = self.source
+        second = "b[p + 1]"
+        if any(read.layout != "B" for read in self.pending):
+            second = "k"
+            self.queue("B", "n")
+            self.queue("B", "k")
+            self.emit_pending(2)
+        else:
+            self.look("n")
+        with source.block("if n > 127:"):
+            source.emit(f"k = SECOND_BYTE[{second}]")
+            with source.block("if k:"):
+                source.emit("q = p + n + k")
+                source.emit(f"{target} = {slices.format('p + 2')}")
+                source.emit("p = q")
+            with source.block("else:"):
+                source.emit("n, p = read_unsigned_varint(b, p)")
+                with source.block("if n:"):
+                    source.emit("q = p + n - 1")
+                    source.emit(f"{target} = {slices.format('p')}")
+                    source.emit("p = q")
+                with source.block("else:"):
+                    source.emit(null)
+        with source.block("elif n:"):
+            source.emit("q = p + n")
+            source.emit(f"{target} = {slices.format('p + 1')}")
+            source.emit("p = q")
+        with source.block("else:"):
+            source.emit("p += 1")
+            source.emit(null)
 
     def array(self, target: str, field: Field, nullable: bool) -> None:
         source = self.source
@@ -345,26 +394,72 @@ class Decoding:
     def look(self, target: str) -> None:
         """Reads what is pending and the byte behind it, and leaves `p` on that byte."""
         self.queue("B", target)
-        size = self.unpack()
-        if size > 1:
-            self.source.emit(f"p += {size - 1}")
+        self.emit_pending(1)
 
     def flush(self) -> None:
         if self.pending:
-            self.source.emit(f"p += {self.unpack()}")
+            self.emit_pending(0)
 
-    def unpack(self) -> int:
-        """Emits the read of all that is pending, and returns its size. `p` is on the first field: a fault is there."""
-        layout = "".join(read.layout for read in self.pending)
-        targets = ", ".join(read.target for read in self.pending)
-        with self.source.at(self.pending[0].field):
+    def emit_pending(self, back: int) -> None:
+        """Emits all that is pending, and leaves `p` that many bytes before its end."""
+        reads = self.pending
+        self.pending = []
+        if not any(read.guess for read in reads):
+            self.unpack(reads)
+            self.advance(reads, back)
+        elif all(read.layout == "B" for read in reads):
+            self.without_guesses(reads)  # one by one, bytes are as cheap as together
+            self.emit_pending(back)
+        else:
+            self.unpack(reads)
+            self.check_guesses(reads, back)
+
+    def check_guesses(self, reads: list[_Read], back: int) -> None:
+        """We read on behind lengths as if they were 0 or 1, null or empty. If one is more, we read again from there.
+
+        A message that is whole has the bytes that this takes, whatever the lengths are. A Fetch response's partition
+        is so read in one step, where it took two, and a Produce response's in one where it took four.
+        """
+        source = self.source
+        first = next(index for index, read in enumerate(reads) if read.guess)
+        with source.block(f"if {' | '.join(read.target for read in reads if read.guess)} > 1:"):
+            self.advance(reads[:first], 0)
+            self.without_guesses(reads[first:])
+            self.emit_pending(back)
+        with source.block("else:"):
+            for length, target, field in ((read.target, *read.guess) for read in reads if read.guess):
+                empty = _empty(field)
+                if self.version in field.nullable:
+                    source.emit(f"{target} = {empty} if {length} else None")
+                    continue
+                with source.at(reads[first].where), source.block(f"if not {length}:"):
+                    source.emit("raise NullError")
+                source.emit(f"{target} = {empty}")
+            self.advance(reads, back)
+
+    def without_guesses(self, reads: list[_Read]) -> None:
+        """All that is not fixed-width is emitted with care, and what is left at the end is pending again."""
+        for read in reads:
+            with self.source.at(read.where):
+                if read.guess:
+                    self.known_value(*read.guess)
+                else:
+                    self.queue(read.layout, read.target)
+
+    def unpack(self, reads: list[_Read]) -> None:
+        """The read itself. `p` is on the first field, so that is where the message ends if it is too short."""
+        layout = "".join(read.layout for read in reads)
+        targets = ", ".join(read.target for read in reads)
+        with self.source.at(reads[0].where):
             if layout == "B":
                 self.source.emit(f"{targets} = b[p]")
             else:
                 self.source.emit(f"{targets}, = {self.source.packer(layout, 'unpack_from')}(b, p)")
-        size = sum(_SIZES[read.layout] for read in self.pending)
-        self.pending.clear()
-        return size
+
+    def advance(self, reads: list[_Read], back: int) -> None:
+        size = sum(_SIZES[read.layout] for read in reads) - back
+        if size:
+            self.source.emit(f"p += {size}")
 
     # ---- sizes -----------------------------------------------------------------------------------------------
 
@@ -399,6 +494,10 @@ class Decoding:
 _SIZES = dict(FIXED.values()) | {"B": 1}
 
 
+def _empty(field: Field) -> str:
+    return "[]" if field.array else "''"
+
+
 def _new(source: Source, cls: type[object]) -> str:
     """An expression that makes an object without running its constructor.
 
@@ -423,7 +522,12 @@ def _number_rows(layout: str, size: int) -> RowLayout:
 
 _NUMBER_ROWS = {kind: _number_rows(*FIXED[kind]) for kind in FIXED}
 
+# What the second byte of a compact length of two adds to the first, less what makes `p + n + k` the end of the bytes
+# for `p` on the first. 0 for a byte that is not the last, or that should not have been written.
+_SECOND_BYTE = [0, *((byte << 7) - 127 for byte in range(1, 128)), *[0] * 128]
+
 DECODING_NAMES: dict[str, Any] = {
+    "SECOND_BYTE": _SECOND_BYTE,
     "new": object.__new__,
     "Rows": Rows,
     "MalformedError": MalformedError,
