@@ -28,11 +28,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, nullcontext
-from functools import cache
+from functools import cache, partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from kwire.protocol.primitives import MalformedError, NullError, read_string_length, read_unsigned_varint
+from kwire.protocol.reads import Guess, Reads
 from kwire.protocol.rows import RowLayout, Rows
 from kwire.protocol.schema import FIXED, Field, Message, has_records, split_fields
 from kwire.protocol.source import ARRAY_COUNT_MAX, Source, array_packers
@@ -54,19 +55,7 @@ USUALLY_EMPTY = frozenset(
         "transactional_id",
     }
 )
-"""Strings and arrays that ordinary traffic leaves empty or null. Only speed depends on this table: see `Decoding.guess`."""
-
-
-class _Read(NamedTuple):
-    """A read of fixed width that is not yet emitted: struct format, where the value goes, and where it is.
-
-    `guess` is the string or array of which the read is the length, if we go on as if it were empty.
-    """
-
-    layout: str
-    target: str
-    where: str
-    guess: tuple[str, Field] | None = None
+"""Strings and arrays that ordinary traffic leaves empty or null. Only speed depends on this table: see `reads`."""
 
 
 class Decoding:
@@ -78,9 +67,10 @@ class Decoding:
         self.version = version
         self.flexible = version in self.schema.flexible
         self.source = Source(names)
-        self.pending: list[_Read] = []
+        self.reads = Reads(self.source)
 
-    def function(self) -> Source:
+    def function(self, result: str) -> Source:
+        """`result` is what to return, with a gap for the message: alone, or in a tuple with `p` behind it."""
         source = self.source
         with source.block("def decode(b, p):"):
             # Slices of bytes are cheaper to decode than those of a memoryview, by more than a small message's copy.
@@ -92,11 +82,11 @@ class Decoding:
             with source.block("try:"):
                 root = self.new(self.message)
                 self.struct(root, self.schema.fields)
-                self.flush()
+                self.reads.flush()
                 if not self.flexible:  # otherwise the tags were there, and nothing is behind them
                     with source.block("if p > len(b):"):
                         source.emit('raise MalformedError("the message ends inside a field")')
-                source.emit(f"return {root}, p")
+                source.emit(f"return {result.format(root)}")
             with source.block("except FAULTS as x:"):
                 source.emit("raise fault(x, p, len(b)) from None")
         return source
@@ -123,8 +113,8 @@ class Decoding:
         if not self.flexible:
             return
         with source.field("tags"):
-            if self.pending:
-                self.read("B", "t")
+            if self.reads.queued:
+                self.reads.read("B", "t")
                 with source.block("if t:"):
                     source.emit("p -= 1")
                     self.some_tags(target, tagged)
@@ -149,7 +139,7 @@ class Decoding:
             for index, field in enumerate(tagged):
                 with source.block(f"{'elif' if index else 'if'} {tag} == {field.tag}:"), source.field(field.name):
                     self.value(f"{target}.{field.name}", field)
-                    self.flush()
+                    self.reads.flush()
                     with source.block(f"if p != {end}:"):
                         source.emit('raise MalformedError("a tagged field whose size is not that of its value")')
             with source.block("else:") if tagged else nullcontext():
@@ -167,17 +157,19 @@ class Decoding:
 
     def value(self, target: str, field: Field) -> None:
         if self.flexible and field.name in USUALLY_EMPTY and (field.array or field.type == "string"):
-            self.pending.append(_Read("B", self.source.fresh("n"), self.source.where, (target, field)))
+            empty = "[]" if field.array else "''"
+            guess = Guess(target, empty, self.version in field.nullable, partial(self.any_value, target, field))
+            self.reads.queue_guess(guess)
         else:
-            self.known_value(target, field)
+            self.any_value(target, field)
 
-    def known_value(self, target: str, field: Field) -> None:
+    def any_value(self, target: str, field: Field) -> None:
         nullable = self.version in field.nullable
         compact = self.flexible and not field.classic
         if field.array:
             self.array(target, field, nullable)
         elif field.type in FIXED:
-            self.queue(FIXED[field.type][0], target)
+            self.reads.queue(FIXED[field.type][0], target)
         elif field.is_struct:
             self.nested(target, field, nullable)
         else:
@@ -191,14 +183,14 @@ class Decoding:
             self.source.emit(f"{target} = {inner}")
             self.struct(inner, fields)
             return
-        self.read("b", "n")  # KIP-893: a byte tells whether a nullable struct is there
+        self.reads.read("b", "n")  # KIP-893: a byte tells whether a nullable struct is there
         with self.source.block("if n < 0:"):
             self.source.emit(f"{target} = None")
         with self.source.block("else:"):
             inner = self.new(cls)
             self.source.emit(f"{target} = {inner}")
             self.struct(inner, fields)
-            self.flush()
+            self.reads.flush()
 
     def bytes_like(self, target: str, kind: str, nullable: bool, compact: bool) -> None:
         source = self.source
@@ -207,7 +199,7 @@ class Decoding:
             emit = self.compact_string if kind == "string" else self.compact_bytes
             emit(target, self.slices(kind), null)
             return
-        self.read("h" if kind == "string" else "i", "n")
+        self.reads.read("h" if kind == "string" else "i", "n")
         with source.block("if n < 0:"):
             source.emit(null)
         with source.block("else:") if nullable else nullcontext():
@@ -226,7 +218,8 @@ class Decoding:
     def compact_string(self, target: str, slices: str, null: str) -> None:
         # The length is one more than the bytes behind it, so it leads from its own last byte to the end.
         source = self.source
-        self.look("n")
+        self.reads.queue("B", "n")
+        self.reads.emit_queued(back=1)
         with source.block("if n > 127:"):
             source.emit("n, p = read_string_length(b, p)")
             source.emit("p -= 1")
@@ -246,13 +239,14 @@ class Decoding:
         # with the first if that is read by `unpack_from`: something always follows a length, if only a tag count.
         source = self.source
         second = "b[p + 1]"
-        if any(read.layout != "B" for read in self.pending):
+        if self.reads.saves_a_step:
             second = "k"
-            self.queue("B", "n")
-            self.queue("B", "k")
-            self.emit_pending(2)
+            self.reads.queue("B", "n")
+            self.reads.queue("B", "k")
+            self.reads.emit_queued(back=2)
         else:
-            self.look("n")
+            self.reads.queue("B", "n")
+            self.reads.emit_queued(back=1)
         with source.block("if n > 127:"):
             source.emit(f"k = SECOND_BYTE[{second}]")
             with source.block("if k:"):
@@ -279,7 +273,7 @@ class Decoding:
         source = self.source
         null = f"{target} = None" if nullable else "raise NullError"
         if self.flexible:
-            self.read("B", "n")
+            self.reads.read("B", "n")
             with source.block("if n > 127:"):
                 source.emit("n, p = read_unsigned_varint(b, p - 1)")
                 self.check_count("(n - 1)", field)
@@ -291,7 +285,7 @@ class Decoding:
             with source.block("else:"):
                 source.emit(null)
         else:
-            self.read("i", "n")
+            self.reads.read("i", "n")
             with source.block("if n < 0:"):
                 source.emit(null)
             with source.block("else:"):
@@ -378,88 +372,8 @@ class Decoding:
         with self.loop(target) as items:
             inner = self.new(cls)
             self.struct(inner, fields)
-            self.flush()
+            self.reads.flush()
             self.source.emit(f"{items}.append({inner})")
-
-    # ---- reads -----------------------------------------------------------------------------------------------
-
-    def queue(self, layout: str, target: str) -> None:
-        self.pending.append(_Read(layout, target, self.source.where))
-
-    def read(self, layout: str, target: str) -> None:
-        """A fixed-width read whose value is needed at once: takes all that is pending along."""
-        self.queue(layout, target)
-        self.flush()
-
-    def look(self, target: str) -> None:
-        """Reads what is pending and the byte behind it, and leaves `p` on that byte."""
-        self.queue("B", target)
-        self.emit_pending(1)
-
-    def flush(self) -> None:
-        if self.pending:
-            self.emit_pending(0)
-
-    def emit_pending(self, back: int) -> None:
-        """Emits all that is pending, and leaves `p` that many bytes before its end."""
-        reads = self.pending
-        self.pending = []
-        if not any(read.guess for read in reads):
-            self.unpack(reads)
-            self.advance(reads, back)
-        elif all(read.layout == "B" for read in reads):
-            self.without_guesses(reads)  # one by one, bytes are as cheap as together
-            self.emit_pending(back)
-        else:
-            self.unpack(reads)
-            self.check_guesses(reads, back)
-
-    def check_guesses(self, reads: list[_Read], back: int) -> None:
-        """We read on behind lengths as if they were 0 or 1, null or empty. If one is more, we read again from there.
-
-        A message that is whole has the bytes that this takes, whatever the lengths are. A Fetch response's partition
-        is so read in one step, where it took two, and a Produce response's in one where it took four.
-        """
-        source = self.source
-        first = next(index for index, read in enumerate(reads) if read.guess)
-        with source.block(f"if {' | '.join(read.target for read in reads if read.guess)} > 1:"):
-            self.advance(reads[:first], 0)
-            self.without_guesses(reads[first:])
-            self.emit_pending(back)
-        with source.block("else:"):
-            for length, target, field in ((read.target, *read.guess) for read in reads if read.guess):
-                empty = _empty(field)
-                if self.version in field.nullable:
-                    source.emit(f"{target} = {empty} if {length} else None")
-                    continue
-                with source.at(reads[first].where), source.block(f"if not {length}:"):
-                    source.emit("raise NullError")
-                source.emit(f"{target} = {empty}")
-            self.advance(reads, back)
-
-    def without_guesses(self, reads: list[_Read]) -> None:
-        """All that is not fixed-width is emitted with care, and what is left at the end is pending again."""
-        for read in reads:
-            with self.source.at(read.where):
-                if read.guess:
-                    self.known_value(*read.guess)
-                else:
-                    self.queue(read.layout, read.target)
-
-    def unpack(self, reads: list[_Read]) -> None:
-        """The read itself. `p` is on the first field, so that is where the message ends if it is too short."""
-        layout = "".join(read.layout for read in reads)
-        targets = ", ".join(read.target for read in reads)
-        with self.source.at(reads[0].where):
-            if layout == "B":
-                self.source.emit(f"{targets} = b[p]")
-            else:
-                self.source.emit(f"{targets}, = {self.source.packer(layout, 'unpack_from')}(b, p)")
-
-    def advance(self, reads: list[_Read], back: int) -> None:
-        size = sum(_SIZES[read.layout] for read in reads) - back
-        if size:
-            self.source.emit(f"p += {size}")
 
     # ---- sizes -----------------------------------------------------------------------------------------------
 
@@ -489,13 +403,6 @@ class Decoding:
             return None
         layout = "".join(FIXED[field.type][0] for field in plain) + ("B" if self.flexible else "")
         return layout, sum(FIXED[field.type][1] for field in plain) + (1 if self.flexible else 0)
-
-
-_SIZES = dict(FIXED.values()) | {"B": 1}
-
-
-def _empty(field: Field) -> str:
-    return "[]" if field.array else "''"
 
 
 def _new(source: Source, cls: type[object]) -> str:
