@@ -1,26 +1,34 @@
 """Writes the flat decode function for one message in one version.
 
-What comes out for Heartbeat 3, to see what "flat" means (`b` buffer, `p` position, `e` end):
+What comes out for Heartbeat 4, to see what "flat" means (`b` buffer, `p` position):
 
     def decode(b, p):
-        e = len(b)
+        if type(b) is not bytes: b = bytes(b)
         try:
-            o1 = new(HeartbeatRequest)
-            n, = unpack_from_h(b, p); p += 2
-            if n < 0: raise NullError
-            q = p + n; o1.group_id = b[p:q].decode(); p = q
-            o1.generation_id, n, = unpack_from_ih(b, p); p += 6
+            o1 = new(*C2)                                           # a HeartbeatRequest, without its constructor
+            n = b[p]                                                # a compact length, `p` on it
+            if n > 127: …                                           # more than one byte of it
+            if n > 1: q = p + n; o1.group_id = b[p + 1:q].decode(); p = q
+            elif n: o1.group_id = ''; p += 1
+            else: p += 1; raise NullError
+            o1.generation_id, n, = unpack_from_iB(b, p); p += 4     # up to the length of member_id
             …
-            if p > len(b): raise MalformedError("…")
-            return o1, p
+            o1.unknown_tags = None
+            if b[p]: …                                              # tagged fields
+            else: p += 1
+            return o1
         except FAULTS as x:
             raise fault(x, p, len(b)) from None
 
-Three things make it fast and keep it safe:
- - Neighbouring fixed-width fields, a following length and a struct's tag count are read by one `unpack_from`.
+What makes it fast and keeps it safe:
+ - Neighbouring fixed-width fields, a following length and a struct's tag count are read by one `unpack_from`: see
+   `reads`, which also reads on behind lengths that are guessed to be nothing.
  - A slice past the end comes out short instead of failing, and allocates nothing beyond what is there; the position
-   has then passed the end, and the next read or the one comparison at the end of the function notices.
- - An array's count is compared with the bytes that are left, at the element's smallest size, before one is made.
+   has then passed the end, and the next read notices. In flexible versions a tag count always follows; in the others
+   there is one comparison at the end of the function.
+ - An array's count is compared with the bytes that are left, at the element's smallest size, before one is made. Only a
+   count in a single byte is not: nothing is allocated for it, elements are made as they are read, and the first that
+   is not there ends it.
 """
 
 from __future__ import annotations
@@ -40,7 +48,6 @@ from kwire.protocol.source import ARRAY_COUNT_MAX, Source, array_packers
 
 ROWS_MIN = 4
 """From how many elements on an array of fixed-width structs becomes `Rows`: below, making the objects is as cheap."""
-
 
 USUALLY_EMPTY = frozenset(
     {
@@ -113,12 +120,13 @@ class Decoding:
         if not self.flexible:
             return
         with source.field("tags"):
-            if self.reads.queued:
+            if self.reads.saves_a_step:
                 self.reads.read("B", "t")
                 with source.block("if t:"):
                     source.emit("p -= 1")
                     self.some_tags(target, tagged)
             else:
+                self.reads.flush()
                 with source.block("if b[p]:"):
                     self.some_tags(target, tagged)
                 with source.block("else:"):
@@ -221,7 +229,8 @@ class Decoding:
         self.reads.queue("B", "n")
         self.reads.emit_queued(back=1)
         with source.block("if n > 127:"):
-            source.emit("n, p = read_string_length(b, p)")
+            source.emit("p += 1")
+            source.emit("n, p = read_string_length(b, p - 1)")
             source.emit("p -= 1")
         with source.block("if n > 1:"):
             source.emit("q = p + n")
@@ -254,7 +263,8 @@ class Decoding:
                 source.emit(f"{target} = {slices.format('p + 2')}")
                 source.emit("p = q")
             with source.block("else:"):
-                source.emit("n, p = read_unsigned_varint(b, p)")
+                source.emit("p += 1")
+                source.emit("n, p = read_unsigned_varint(b, p - 1)")
                 with source.block("if n:"):
                     source.emit("q = p + n - 1")
                     source.emit(f"{target} = {slices.format('p')}")
