@@ -82,7 +82,8 @@ class Reads:
             self._unpack(reads)
             self._advance(reads, back)
         elif all(read.layout == "B" for read in reads):
-            self._queue_again(reads)  # one by one, bytes are as cheap as together
+            # One by one, bytes are as cheap as together.
+            self._queue_again(reads, self._emit_null_first)
             self.emit_queued(back)
         else:
             self._unpack(reads)
@@ -92,7 +93,7 @@ class Reads:
         source = self.source
         with source.block(f"if {' | '.join(read.target for read in reads if read.guess)} > 1:"):
             self._advance(reads[:first], 0)
-            self._queue_again(reads[first:])
+            self._queue_again(reads[first:], lambda guess: guess.emit_reading())
             self.emit_queued(back)
         with source.block("else:"):
             for read in reads:
@@ -109,14 +110,24 @@ class Reads:
             source.emit("raise NullError")
         source.emit(f"{guess.target} = {guess.empty}")
 
-    def _queue_again(self, reads: list[Read]) -> None:
+    def _queue_again(self, reads: list[Read], emit_guess: Callable[[Guess], None]) -> None:
         """What was guessed is emitted, and takes along what is before it; the rest is queued once more."""
         for read in reads:
             with self.source.at(read.where):
                 if read.guess:
-                    read.guess.emit_reading()
+                    emit_guess(read.guess)
                 else:
                     self.queue(read.layout, read.target)
+
+    def _emit_null_first(self, guess: Guess) -> None:
+        if not guess.nullable:
+            guess.emit_reading()
+            return
+        with self.source.block("if b[p]:"):
+            guess.emit_reading()
+        with self.source.block("else:"):
+            self.source.emit("p += 1")
+            self.source.emit(f"{guess.target} = None")
 
     def _unpack(self, reads: list[Read]) -> None:
         """The read itself. `p` is on the first field, so that is where a message ends that is too short."""
