@@ -1,7 +1,7 @@
 """A bar plot of ratios as SVG, written by hand: a benchmark is no reason for a plotting library.
 
-Bars lie on a logarithmic axis, so that twice as fast and twice as slow are equally long, and start at 1, the other's own
-speed. A dark line across a bar's lane is the ratio that is asked; a bar that does not reach it is red.
+Bars lie on a logarithmic axis, so that twice as fast and twice as slow are equally long, and start at 1, the other's
+own speed. A dark line across a bar's lane is the ratio that is asked; a bar that does not reach it is red.
 """
 
 from __future__ import annotations
@@ -58,8 +58,7 @@ def bar_plot(title: str, series: Sequence[str], groups: Sequence[Group]) -> str:
     width, height = LABEL_WIDTH + AXIS_WIDTH + RIGHT_MARGIN, y + 12
     return "\n".join(
         [
-            f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height:g}' width='{width}' "
-            f"height='{height:g}' {FONT} font-size='12' fill='#222'>",
+            f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height:g}' {FONT} font-size='12' fill='#222'>",
             "<rect width='100%' height='100%' fill='#fff'/>",
             _text(8, 20, title, "font-size='15' font-weight='600'"),
             *_legend(series),
@@ -104,9 +103,8 @@ def _bar(axis: _Axis, bar: Bar, y: float) -> Iterator[str]:
     missed = bar.asked is not None and bar.ratio < bar.asked
     start, end = sorted((axis.x(1), axis.x(bar.ratio)))
     colour = MISSED if missed else COLOURS[bar.series % len(COLOURS)]
-    yield (
-        f"<rect x='{start:.1f}' y='{y + 1:g}' width='{max(end - start, 1):.1f}' height='{BAR_HEIGHT - 1}' fill='{colour}'/>"
-    )
+    width = max(end - start, 1)
+    yield f"<rect x='{start:.1f}' y='{y + 1:g}' width='{width:.1f}' height='{BAR_HEIGHT - 1}' fill='{colour}'/>"
     label = max(end, axis.x(bar.asked) if missed else 0) + 4
     text = f"{bar.ratio:.1f} MISSED" if missed else f"{bar.ratio:.1f}"
     yield _text(label, y + BAR_HEIGHT - 1, text, f"font-size='9' fill='{MISSED if missed else '#444'}'")

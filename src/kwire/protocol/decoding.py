@@ -34,8 +34,8 @@ What makes it fast and keeps it safe:
 from __future__ import annotations
 
 import struct
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import cache, partial
 from itertools import chain
 from typing import Any
@@ -298,36 +298,31 @@ class Decoding:
             self.reads.read("i", "n")
             with source.block("if n < 0:"):
                 source.emit(null)
-            with source.block("else:"):
+            with source.block("elif n:"):
                 self.check_count("n", field)
                 self.elements(target, field)
+            with source.block("else:"):
+                source.emit(f"{target} = []")
 
     def check_count(self, count: str, field: Field) -> None:
         with self.source.block(f"if {count} * {self.smallest(field)} > len(b) - p:"):
             self.source.emit(f'raise MalformedError("an array of %d elements" % {count})')
 
     def elements(self, target: str, field: Field) -> None:
-        """`n` elements from `p` on."""
+        """`n` elements from `p` on, at least one. Counting them down beats `range` for the few that are usual."""
         source = self.source
         if field.type in FIXED:
             self.fixed_array(target, field.type)
         elif field.is_struct:
             self.struct_array(target, field)
         else:
-            with self.loop(target) as items:
-                item = source.fresh("v")
+            items, item, left = source.fresh("l"), source.fresh("v"), source.fresh("c")
+            source.emit(f"{target} = {items} = []")
+            source.emit(f"{left} = n")
+            with source.block(f"while {left}:"):
                 self.bytes_like(item, field.type, False, self.flexible)
                 source.emit(f"{items}.append({item})")
-
-    @contextmanager
-    def loop(self, target: str) -> Generator[str]:
-        """A loop that makes `n` elements for a new list. Counting down beats `range` for the few that are usual."""
-        items, left = self.source.fresh("l"), self.source.fresh("c")
-        self.source.emit(f"{target} = {items} = []")
-        self.source.emit(f"{left} = n")
-        with self.source.block(f"while {left}:"):
-            self.source.emit(f"{left} -= 1")
-            yield items
+                source.emit(f"{left} -= 1")
 
     def fixed_array(self, target: str, kind: str) -> None:
         source = self.source
@@ -379,11 +374,20 @@ class Decoding:
         return RowLayout(size, objects, struct.Struct(">" + layout).iter_unpack)
 
     def struct_loop(self, target: str, cls: type[object], fields: tuple[Field, ...]) -> None:
-        with self.loop(target) as items:
-            inner = self.new(cls)
-            self.struct(inner, fields)
+        """A list that starts with its first element, and a loop that ends before a second: one is what is usual."""
+        source = self.source
+        items, left = source.fresh("l"), source.fresh("c")
+        source.emit(f"{left} = n")
+        element = self.new(cls)
+        source.emit(f"{target} = {items} = [{element}]")
+        with source.block("while True:"):
+            self.struct(element, fields)
             self.reads.flush()
-            self.source.emit(f"{items}.append({inner})")
+            with source.block(f"if {left} == 1:"):
+                source.emit("break")
+            source.emit(f"{left} -= 1")
+            source.emit(f"{element} = {_new(source, cls)}")
+            source.emit(f"{items}.append({element})")
 
     # ---- sizes -----------------------------------------------------------------------------------------------
 
