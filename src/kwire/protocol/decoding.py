@@ -329,7 +329,7 @@ class Decoding:
         layout, size = FIXED[kind]
         source.emit(f"q = p + n * {size}")
         with source.block(f"if n <= {ARRAY_COUNT_MAX}:"):
-            source.emit(f"{target} = list({source.constant('arrays', array_packers(layout, 'unpack_from'))}[n](b, p))")
+            source.emit(f"{target} = [*{source.constant('arrays', array_packers(layout, 'unpack_from'))}[n](b, p)]")
         with source.block("else:"):
             source.emit(f"{target} = Rows({source.constant('R', _NUMBER_ROWS[kind])}, b[p:q])")
         source.emit("p = q")
