@@ -21,7 +21,7 @@ USAGE = "\n".join(
         "",
         *(f"  {name:<10}{about}" for name, about in PARTS.items()),
         "",
-        "  --quick   fewer rounds, and nothing is written to docs/",
+        "  --quick     fewer rounds, and nothing is written to docs/",
     ]
 )
 

@@ -23,7 +23,7 @@ BAR_HEIGHT = 10
 LANE_GAP = 6
 GROUP_HEIGHT = 26
 
-FONT = "font-family='system-ui, sans-serif'"
+TEXT = "font-family='system-ui, sans-serif' font-size='12' fill='#222'"
 
 
 class Bar(NamedTuple):
@@ -58,7 +58,7 @@ def bar_plot(title: str, series: Sequence[str], groups: Sequence[Group]) -> str:
     width, height = LABEL_WIDTH + AXIS_WIDTH + RIGHT_MARGIN, y + 12
     return "\n".join(
         [
-            f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height:g}' {FONT} font-size='12' fill='#222'>",
+            f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height:g}' {TEXT}>",
             "<rect width='100%' height='100%' fill='#fff'/>",
             _text(8, 20, title, "font-size='15' font-weight='600'"),
             *_legend(series),
@@ -106,7 +106,7 @@ def _bar(axis: _Axis, bar: Bar, y: float) -> Iterator[str]:
     width = max(end - start, 1)
     yield f"<rect x='{start:.1f}' y='{y + 1:g}' width='{width:.1f}' height='{BAR_HEIGHT - 1}' fill='{colour}'/>"
     label = max(end, axis.x(bar.asked) if missed else 0) + 4
-    text = f"{bar.ratio:.1f} MISSED" if missed else f"{bar.ratio:.1f}"
+    text = f"{bar.ratio:.3g} MISSED" if missed else f"{bar.ratio:.3g}"
     yield _text(label, y + BAR_HEIGHT - 1, text, f"font-size='9' fill='{MISSED if missed else '#444'}'")
     if bar.asked:
         x = axis.x(bar.asked)
@@ -120,7 +120,7 @@ def _legend(series: Sequence[str]) -> Iterator[str]:
         yield _text(x + 17, 42, name)
         x += 34 + 6.6 * len(name)
     yield f"<line x1='{x + 6:g}' x2='{x + 6:g}' y1='31' y2='45' stroke='#000' stroke-width='2'/>"
-    yield _text(x + 17, 42, "asked (logarithmic axis, longer is better)")
+    yield _text(x + 17, 42, "asked (logarithmic axis, further right is better)")
 
 
 def _text(x: float, y: float, text: str, attributes: str = "") -> str:

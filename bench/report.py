@@ -19,7 +19,7 @@ import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from bench.plot import Bar, Group, bar_plot
 
@@ -53,13 +53,13 @@ class Row(NamedTuple):
     theirs: Mapping[str, Figure]
     asked: Mapping[str, float] = {}
     unit: str = "µs"
-    more_is_better: bool = False
+    better: Literal["less", "more"] = "less"
     group: str = ""
 
     def ratio(self, other: str) -> float:
         ours, theirs = self.ours.best, self.theirs[other].best
-        better, worse = (ours, theirs) if self.more_is_better else (theirs, ours)
-        return better / worse if worse else float("inf")
+        over, under = (theirs, ours) if self.better == "less" else (ours, theirs)
+        return over / under if under else float("inf")
 
     def missed(self, other: str) -> bool:
         return self.ratio(other) < self.asked.get(other, 0)
@@ -87,12 +87,12 @@ class Part(NamedTuple):
 
 
 def publish(part: Part, options: Sequence[str]) -> int:
-    """Prints the part, writes it to docs/ unless the run was a quick one, and returns the exit code."""
+    """Prints the part, writes it to docs/ unless options made the run less than a whole one, returns the exit code."""
     print(f"\n{part.title}\n")
     print(text_table(part))
     for line in part.missed:
         print(f"MISSED {line}")
-    if "--quick" not in options:
+    if not options:
         write(part)
     return 1 if part.missed else 0
 
