@@ -209,7 +209,12 @@ class _Recovery:
     def _remove(self, segments: list[Segment]) -> None:
         if segments:
             self.is_changed = True
-            logger.warning("%s: removed %d segments behind the cut", self._directory, len(segments))
+            logger.warning(
+                "%s: removed %d segments from offset %d on, which followed what is lost",
+                self._directory,
+                len(segments),
+                segments[0].base_offset,
+            )
         for segment in segments:
             segment.remove()
 
