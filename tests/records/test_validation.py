@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kwire.errors import BrokerError, ErrorCode
@@ -293,11 +293,13 @@ def test_every_flipped_bit_is_refused(rules: ValidationRules, codec: Compression
             assert (answer(flipped, rules) == ErrorCode.NONE) == is_free, (position, bit)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_garbage_raises_nothing_else(data: bytes) -> None:
     assert answer(bytearray(data), COMPACTED) != ErrorCode.NONE
 
 
+@settings(deadline=None)
 @given(
     st.integers(0, 2**15 - 1),
     st.integers(-1, 4),
