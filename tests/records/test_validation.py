@@ -1,6 +1,7 @@
 """What Produce takes and what it refuses, and with which code: the answers of Apache Kafka 4.3 to the same bytes.
 
-`KAFKA_ANSWERS` was made by sending these batches to a running broker. Where ours differs, the row says so.
+Every row of `KAFKA_ANSWERS` was sent to a running broker, with its clock for NOW: so the rows at the very edge of a
+window of time were near that edge, not on it. Where our answer differs, the row says so.
 """
 
 from __future__ import annotations
