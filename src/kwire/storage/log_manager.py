@@ -179,7 +179,7 @@ class LogManager:
             return log
 
     def delete(self, partition: TopicPartition, unique_id: bytes, now_ms: int) -> None:
-        """Deletes a partition. Its files go after file.delete.delay.ms. Waits for the disk. Not while a checkpoint runs.
+        """Deletes a partition; its files go after file.delete.delay.ms. Waits for the disk.
 
         Its checkpoints go first, so that they are never taken for those of a later partition of that name.
         """
