@@ -1,1 +1,1 @@
-"""What tests of kwire, and of programs that use it, start brokers and make faults with."""
+"""For tests and comparisons: the reference broker, and what starting it takes. Imports nothing by itself."""
