@@ -164,8 +164,9 @@ def test_a_removed_file_stays_readable_for_who_holds_it(place: Place) -> None:
     assert pin.read_at(3, 7) == b"789"
     assert region.read() == b"23456"
     file.remove()
-    with pytest.raises(ValueError, match="closed"):
-        file.read_at(1, 0)
+    place.create("log", b"another of that name")
+    with pytest.raises(FileNotFoundError):
+        FileRegion(file, 2, 5).read()
 
 
 def test_a_region_is_sent_in_steps(place: Place) -> None:
@@ -246,6 +247,12 @@ def test_a_lock_is_held_by_one_and_can_be_given_back(place: Place) -> None:
     lock.close()
     place.files.lock(place(".lock")).close()
     assert place.content(".lock") == b""
+
+
+def test_an_empty_region_has_nothing_to_wait_for(place: Place) -> None:
+    region = FileRegion(place.create("log", b"data"), 0, 0)
+    assert region.is_cached()
+    assert (len(region), region.read()) == (0, b"")
 
 
 def test_the_disk_has_room(place: Place) -> None:

@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,45 @@ def test_a_process_out_of_descriptors_gives_some_back_and_goes_on(
     monkeypatch.setattr(os, "open", scarce)
     files.open(f"{tmp_path}/one more", Access.CREATE).write(b"x")
     assert open_descriptors(tmp_path) <= 5
+
+
+def test_threads_that_share_few_descriptors_read_the_right_files(tmp_path: Path) -> None:
+    """Every read opens a file and closes another one: a number that is reused under a read would show foreign bytes."""
+    files = RealFileSystem(open_files_max=2)
+    many = [files.open(f"{tmp_path}/{n}", Access.CREATE) for n in range(8)]
+    for n, file in enumerate(many):
+        file.write(bytes([n]) * 5000)
+    wrong: list[object] = []
+
+    def read_all(first: int) -> None:
+        try:
+            for turn in range(400):
+                n = (first + turn * 3) % len(many)
+                if FileRegion(many[n], 1000, 3000).read() != bytes([n]) * 3000:
+                    wrong.append(n)
+        except OSError as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=read_all, args=(first,)) for first in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert open_descriptors(tmp_path) == files.open_files <= 2 + len(threads)
+
+
+def test_where_space_cannot_be_reserved_the_file_still_gets_its_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unsupported(fd: int, position: int, size_bytes: int) -> None:
+        raise OSError(errno.EOPNOTSUPP, "not here")
+
+    monkeypatch.setattr(os, "posix_fallocate", unsupported)
+    file = RealFileSystem().open(f"{tmp_path}/a", Access.CREATE)
+    file.write(b"data")
+    file.allocate(100)
+    assert (file.size_bytes, os.path.getsize(file.path)) == (4, 100)
 
 
 def test_a_second_process_cannot_take_the_lock_and_a_closed_lock_is_free(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ class File(Protocol):
         ...
 
     def remove(self) -> None:
-        """Close the file and remove it. A file that is already gone is no error."""
+        """Close the file and remove it; one that is already gone is no error. Using it is `FileNotFoundError` then."""
         ...
 
     def close(self) -> None:

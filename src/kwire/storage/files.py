@@ -111,7 +111,7 @@ class Descriptor:
         probe = [bytearray(1)]
         last = position + size_bytes - 1
         try:
-            for at in (*range(position, last, _PROBE_STEP_BYTES), last):
+            for at in (*range(position, last, _PROBE_STEP_BYTES), max(position, last)):
                 os.preadv(self.fd, probe, at, os.RWF_NOWAIT)
         except BlockingIOError:
             return False
@@ -124,7 +124,7 @@ class Descriptor:
 class RealFile:
     """A file of the operating system. See `File`."""
 
-    __slots__ = ("_closed", "_descriptor", "_flags", "_pool", "_touch", "path", "size_bytes")
+    __slots__ = ("_closed", "_descriptor", "_flags", "_pool", "_removed", "_touch", "path", "size_bytes")
 
     def __init__(self, path: str, flags: int, pool: _DescriptorPool) -> None:
         self.path = path
@@ -133,6 +133,7 @@ class RealFile:
         self._touch = pool.touch
         self._descriptor: Descriptor | None = None
         self._closed = False
+        self._removed = False
         try:
             # A file that is there costs one stat: a broker with 10,000 partitions opens what is used of them.
             self.size_bytes = os.stat(path).st_size
@@ -229,6 +230,7 @@ class RealFile:
         self.path = target
 
     def remove(self) -> None:
+        self._removed = True
         self.close()
         try:
             os.unlink(self.path)
@@ -250,6 +252,9 @@ class RealFile:
         return descriptor
 
     def _open(self, extra_flags: int = 0) -> Descriptor:
+        if self._removed:
+            # Not opened again: another file may have the name by now.
+            raise FileNotFoundError(errno.ENOENT, "the file was removed", self.path)
         if self._closed:
             raise ValueError(f"{self.path} is closed")
         return self._pool.open(self, self._flags | extra_flags)

@@ -253,6 +253,7 @@ class FakeFile:
         self._number = number
         self._access = access
         self._closed = False
+        self._removed = False
         self.path = path
         self.size_bytes = files.file_size(number)
 
@@ -307,6 +308,7 @@ class FakeFile:
         self.path = target
 
     def remove(self) -> None:
+        self._removed = True
         self.close()
         if self._files.exists(self.path):
             self._files.remove(self.path)
@@ -315,6 +317,8 @@ class FakeFile:
         self._closed = True
 
     def _to_use(self) -> None:
+        if self._removed:
+            raise FileNotFoundError(errno.ENOENT, "the file was removed", self.path)
         if self._closed:
             raise ValueError(f"{self.path} is closed")
 
