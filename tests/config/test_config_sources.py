@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from kwire.config import BROKER_KEYS, TOPIC_KEYS, BrokerConfig, ConfigSource, DescribedConfig
+from kwire.config import BROKER_KEYS, TOPIC_KEYS, BrokerConfig
 from kwire.config.keys import Kind
-from kwire.config.sources import WIRE_TYPES, describe_broker, describe_broker_default, describe_topic
+from kwire.config.sources import (
+    WIRE_TYPES,
+    ConfigSource,
+    DescribedConfig,
+    describe_broker,
+    describe_broker_default,
+    describe_topic,
+)
 
 PLAIN = BrokerConfig.resolve({})
 DYNAMIC = PLAIN.with_dynamic(
