@@ -143,8 +143,12 @@ class Decoding:
             self.source.emit(f"{target} = {inner}")
             self.struct(inner, fields)
             return
-        self.read("b", "n")  # KIP-893: a byte tells whether a nullable struct is there
-        with self.source.block("if n < 0:"):
+        # KIP-893: a byte tells whether a nullable struct is there. Kafka reads a tagged one's as an unsigned varint.
+        if field.tag is None:
+            self.read("b", "n")
+        else:
+            self.length("", True, "")
+        with self.source.block("if n < 0:" if field.tag is None else "if not n:"):
             self.source.emit(f"{target} = None")
         with self.source.block("else:"):
             inner = self.new(cls)

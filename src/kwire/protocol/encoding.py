@@ -26,6 +26,10 @@ from kwire.protocol.primitives import write_string_length, write_tags, write_uns
 from kwire.protocol.schema import FIXED, Field, Message, split_fields
 from kwire.protocol.source import Source, array_packers
 
+# KIP-893: a byte tells whether a nullable struct is there: -1 or 1. Kafka writes a tagged one's as an unsigned varint,
+# 0 or 1. (ConsumerGroupMemberMetadataValue has the only tagged struct that is ever written as null.)
+_NO_STRUCT, _NO_TAGGED_STRUCT = b"\xff", b"\x00"
+
 
 class Encoding:
     def __init__(self, message: type[Message], version: int, names: dict[str, Any]) -> None:
@@ -58,9 +62,12 @@ class Encoding:
         for field in plain:
             with self.source.field(field.name):
                 self.value(f"{this}.{field.name}", field)
-        if self.flexible:
-            with self.source.field("tags"):
+        with self.source.field("tags"):
+            if self.flexible:
                 self.tags(this, tagged)
+            else:
+                with self.source.block(f"if {this}.unknown_tags:"):
+                    self.source.emit('raise ValueError("tagged fields in a version that is not flexible")')
 
     def tags(self, this: str, tagged: list[Field]) -> None:
         source = self.source
@@ -120,7 +127,7 @@ class Encoding:
             return
         self.flush()
         with source.block(f"if {inner} is None:"):
-            source.emit("a(b'\\xff')")
+            source.emit(f"a({(_NO_STRUCT if field.tag is None else _NO_TAGGED_STRUCT)!r})")
         with source.block("else:"):
             self.pending.append(("b", "1"))
             self.struct(inner, fields)

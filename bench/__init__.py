@@ -1,0 +1,1 @@
+"""What kwire costs, measured: `python -m bench PART`, or `make bench`."""
