@@ -4,8 +4,8 @@ but for broker keys that nobody knows, which Kafka keeps for plug-ins."""
 from __future__ import annotations
 
 import pytest
-from clusters import Cluster
 
+from clusters import Cluster
 from kwire.config import BrokerConfig
 from kwire.errors import ErrorCode
 from kwire.metadata.configs import (

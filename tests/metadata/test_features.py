@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from clusters import Cluster
 
+from clusters import Cluster
 from kwire.errors import ErrorCode
 from kwire.metadata import entries
 from kwire.metadata.features import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from clusters import Cluster
 
+from clusters import Cluster
 from kwire.errors import ErrorCode
 from kwire.metadata import entries
 from kwire.metadata.decision import RefusedError

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from clusters import Cluster
 
+from clusters import Cluster
 from kwire.metadata import entries
 from kwire.metadata.decision import RefusedError
 from kwire.metadata.embedded import EmbeddedStore

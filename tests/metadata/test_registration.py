@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clusters import counted_bytes
-
 from kwire.metadata.embedded import EmbeddedStore
 from kwire.metadata.features import SUPPORTED_FEATURES
 from kwire.metadata.image import MetadataImage

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from clusters import DIRECTORY, Cluster
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clusters import DIRECTORY, Cluster
 from kwire.config import BrokerConfig
 from kwire.errors import ErrorCode
 from kwire.metadata import entries
