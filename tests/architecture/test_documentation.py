@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from source_tree import PROJECT
 
 from kwire.cli.main import COMMANDS, main
 from kwire.cli.reference import pages
 from kwire.config import BROKER_KEYS, IGNORED_BROKER_KEYS, TOPIC_KEYS
 from kwire.metrics import METRICS, BrokerMetrics
+from source_tree import PROJECT
 
 
 @pytest.mark.parametrize("page", sorted(pages()))

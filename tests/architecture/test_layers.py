@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from source_tree import SOURCE, Import, all_imports, imports_of
 
 # Lowest first. A package may import those on lines above its own, and itself.

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from kwire.errors import UsageError
 from kwire.metadata.embedded import FILE_NAME, FORMAT_VERSION, HISTORY_COMMITS, EmbeddedStore
-from kwire.metadata.store import MISSING, Change, Commit, CompactedError, ConflictError, Entry, Snapshot
+from kwire.metadata.store import MISSING, Change, Commit, CompactedError, ConflictError, Entry, Snapshot, StoreError
 
 A, B = Change("/a", "1"), Change("/b", "2")
 
@@ -81,7 +81,7 @@ def test_a_commit_without_changes_writes_nothing_but_still_compares(store: Embed
 def test_a_commit_that_fails_leaves_nothing_behind(store: EmbeddedStore) -> None:
     store.commit([A], {})
     bad: Any = object()
-    with pytest.raises(sqlite3.Error):
+    with pytest.raises(StoreError):
         store.commit([Change("/a", "2"), B, Change("/c", bad)], {})
     assert store.snapshot() == Snapshot(1, (Entry("/a", "1", 1),))
     assert store.commit([B], {}) == 2
@@ -211,6 +211,35 @@ def test_a_snapshot_is_what_the_commits_add_up_to(commits: list[list[Change]]) -
                 model[key] = Entry(key, value, revision)
         assert store.snapshot() == Snapshot(revision, tuple(entry for _, entry in sorted(model.items())))
     assert [commit.changes for commit in store.watch(0)] == [tuple(changes) for changes in commits if changes]
+    store.close()
+
+
+# A process that may write so much and no more, as on a full disk, until it is given room again.
+FULL_DISK = """
+import resource, sys
+from kwire.metadata.embedded import EmbeddedStore
+from kwire.metadata.store import Change, StoreError
+
+store = EmbeddedStore.open(sys.argv[1])
+store.commit([Change("/a", "1")], {})
+_, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, most))
+try:
+    store.commit([Change("/a", "2"), Change("/large", "x" * 1_000_000)], {})
+except StoreError as error:
+    print("refused")
+print(store.snapshot().entries == (("/a", "1", 1),), store.watch(1))
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+print(store.commit([Change("/a", "3")], {"/a": 1}))
+"""
+
+
+def test_a_full_disk_refuses_a_commit_whole_and_the_store_goes_on(tmp_path: Path) -> None:
+    arguments = [sys.executable, "-c", FULL_DISK, str(tmp_path)]
+    result = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    assert result.stdout.split("\n") == ["refused", "True []", "2", ""]
+    store = EmbeddedStore.open(str(tmp_path))
+    assert store.snapshot() == Snapshot(2, (Entry("/a", "3", 2),))
     store.close()
 
 

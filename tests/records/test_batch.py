@@ -6,7 +6,7 @@ import struct
 
 import pytest
 from crc32c import crc32c
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kwire.errors import BrokerError, ErrorCode
@@ -177,6 +177,7 @@ def test_crc_of_a_cut_batch_is_corrupt() -> None:
     assert code_of(error) == ErrorCode.CORRUPT_MESSAGE
 
 
+@settings(deadline=None)
 @given(
     st.integers(0, 2**63 - 1),
     st.integers(-1, INT32_MAX),
@@ -215,6 +216,7 @@ def test_patching_with_the_same_timestamp_writes_nothing() -> None:
     assert batch == make_batch()
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=40), max_size=6), st.integers(0, 5))
 def test_a_walk_ends_cleanly_at_every_cut(payloads: list[bytes], start: int) -> None:
     batches = [make_batch(payload, base_offset=number) for number, payload in enumerate(payloads)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kwire.errors import BrokerError, ErrorCode
@@ -21,6 +21,7 @@ from kwire.records.control import (
 )
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from([ControlType.ABORT, ControlType.COMMIT]),
     st.integers(-1, 2**31 - 1),

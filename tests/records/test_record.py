@@ -8,7 +8,7 @@ import warnings
 import pytest
 from aiokafka.record.default_records import DefaultRecordBatch as AiokafkaReader
 from aiokafka.record.default_records import DefaultRecordBatchBuilder as AiokafkaBuilder
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kwire.errors import BrokerError, ErrorCode
@@ -69,6 +69,7 @@ def outcome(batch: bytes | bytearray) -> list[Record] | ErrorCode:
     return records
 
 
+@settings(deadline=None)
 @given(payloads, codecs, st.integers(0, 2**62), st.integers(0, 5))
 def test_round_trip(payload: list[Payload], codec: CompressionType, base_offset: int, position: int) -> None:
     batch = build(payload, base_offset=base_offset, codec=codec)
@@ -88,6 +89,7 @@ def test_round_trip(payload: list[Payload], codec: CompressionType, base_offset:
     assert (header.record_count, header.last_offset) == (len(records), records[-1].offset)
 
 
+@settings(deadline=None)
 @given(payloads)
 def test_spans_rebuild_the_section(payload: list[Payload]) -> None:
     batch = build(payload)
@@ -104,6 +106,7 @@ def test_spans_rebuild_the_section(payload: list[Payload]) -> None:
 
 
 @every_foreign_builder
+@settings(deadline=None)
 @given(payload=payloads, with_producer=st.booleans())
 def test_same_bytes_as_other_clients(foreign: type, payload: list[Payload], with_producer: bool) -> None:
     # aiokafka takes a first timestamp of -1 for "not set yet" and the second as the base.
@@ -222,6 +225,7 @@ def test_flipped_bits_past_the_crc_raise_nothing_else(codec: CompressionType) ->
     assert refused > 100
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60), st.integers(-2, 4))
 def test_garbage_for_records_raises_nothing_else(section: bytes, count: int) -> None:
     batch = assemble(read_header(build(SAMPLE))._replace(record_count=count), section)
@@ -292,6 +296,7 @@ def test_bytes_behind_the_compressed_records_are_refused() -> None:
 # --- search -----------------------------------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(payloads, codecs, st.integers(-2, NOW + 20_000), st.integers(0, 12))
 def test_search_by_timestamp_finds_the_first(
     payload: list[Payload], codec: CompressionType, timestamp: int, starting_offset: int

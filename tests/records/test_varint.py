@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kwire.errors import BrokerError, ErrorCode
@@ -42,6 +42,7 @@ def test_bytes_of_the_edges(value: int, encoded: str) -> None:
     assert encode_varint(value).hex() == encoded
 
 
+@settings(deadline=None)
 @given(int64s)
 def test_same_bytes_as_kafka_python(value: int) -> None:
     theirs = bytearray()
@@ -49,12 +50,14 @@ def test_same_bytes_as_kafka_python(value: int) -> None:
     assert encode_varint(value) == theirs
 
 
+@settings(deadline=None)
 @given(int32s, st.binary(max_size=3), st.binary(max_size=3))
 def test_32_bits_round_trip(value: int, before: bytes, behind: bytes) -> None:
     data = before + encode_varint(value) + behind
     assert decode_varint(data, len(before)) == (value, len(data) - len(behind))
 
 
+@settings(deadline=None)
 @given(int64s.filter(lambda value: len(encode_varint(value)) > 1))
 def test_64_bits_round_trip(value: int) -> None:
     data = encode_varint(value)
@@ -79,6 +82,7 @@ def test_more_than_64_bits_are_refused(encoded: str) -> None:
     assert error.value.code == ErrorCode.INVALID_RECORD
 
 
+@settings(deadline=None)
 @given(int32s.filter(lambda value: len(encode_varint(value)) > 1), st.data())
 def test_a_cut_number_is_an_index_error(value: int, data: st.DataObject) -> None:
     encoded = encode_varint(value)

@@ -256,7 +256,7 @@ def check_sound(log: Log, result: Compacted) -> None:
             assert found.last_sequence == log.sequences[producer_id] - 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(logs())
 def test_one_pass_keeps_exactly_the_latest(log: Log) -> None:
     result = compact(log, log.batches, log.aborted)
@@ -273,7 +273,7 @@ def test_one_pass_keeps_exactly_the_latest(log: Log) -> None:
     assert result.stats.records_without_key == sum(record.key is None for record in visible)
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(logs())
 def test_tombstones_and_markers_go_at_their_horizon_and_not_before(log: Log) -> None:
     first = compact(log, log.batches, log.aborted)
@@ -303,7 +303,7 @@ def test_tombstones_and_markers_go_at_their_horizon_and_not_before(log: Log) -> 
     assert {header.producer_id for header in last.headers if header.is_control and header.record_count} <= with_data
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(logs())
 def test_a_second_pass_at_the_same_time_changes_little(log: Log) -> None:
     """The second may set horizons for markers whose data the first dropped. The third finds nothing to do."""
@@ -318,7 +318,7 @@ def test_a_second_pass_at_the_same_time_changes_little(log: Log) -> None:
     check_sound(log, fourth)
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(logs(), st.integers(2, 6))
 def test_a_small_map_takes_more_passes_to_the_same_end(log: Log, slots: int) -> None:
     batches, aborted, start = log.batches, log.aborted, 0
@@ -341,6 +341,7 @@ def test_a_small_map_takes_more_passes_to_the_same_end(log: Log, slots: int) -> 
     assert passes <= log.end_offset
 
 
+@settings(deadline=None)
 @given(logs(), st.integers(0, 20))
 def test_what_is_past_the_map_stays(log: Log, latest_offset: int) -> None:
     offsets = OffsetMap(1000)
@@ -355,6 +356,7 @@ def test_what_is_past_the_map_stays(log: Log, latest_offset: int) -> None:
     ]
 
 
+@settings(deadline=None)
 @given(logs(), st.integers(1, 4))
 def test_how_batches_are_cut_into_buffers_does_not_matter(log: Log, per_buffer: int) -> None:
     buffers = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kwire.storage.offset_map import ENTRY_BYTES, NOT_FOUND, OffsetMap
@@ -17,6 +17,7 @@ keys = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(keys, max_size=200), st.lists(keys, max_size=20), st.sampled_from([0.3, 0.9, 1.0]))
 def test_is_a_dict(put: list[bytes], asked: list[bytes], load_factor: float) -> None:
     offsets = OffsetMap(1000 * ENTRY_BYTES, load_factor)

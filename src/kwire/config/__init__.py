@@ -9,7 +9,6 @@ from kwire.config.broker_keys import BROKER_KEYS
 from kwire.config.ignored_keys import IGNORED_BROKER_KEYS, is_ignored
 from kwire.config.keys import HOUR_MS, INT_MAX, LONG_MAX, MINUTE_MS, ConfigKey, Kind, UpdateMode, Value, find_key
 from kwire.config.listeners import Listener
-from kwire.config.sources import ConfigSource, DescribedConfig, Synonym
 from kwire.config.topic_keys import COARSER_BROKER_NAMES, TOPIC_KEYS, topic_settings
 
 __all__ = [
@@ -23,11 +22,8 @@ __all__ = [
     "TOPIC_KEYS",
     "BrokerConfig",
     "ConfigKey",
-    "ConfigSource",
-    "DescribedConfig",
     "Kind",
     "Listener",
-    "Synonym",
     "UpdateMode",
     "Value",
     "find_key",

@@ -14,6 +14,7 @@ from kwire.config.topic_keys import COARSER_BROKER_NAMES, TOPIC_KEYS
 DEFAULTS_OF_OUR_OWN = {
     "node.id": "Kafka has none; one node needs no choosing.",
     "listeners": "Kafka listens on all interfaces; without authentication, loopback is what is safe.",
+    "controller.listener.names": "Kafka demands one; there are no controllers here.",
     "log.dir": "Kafka's is under /tmp, where data does not last.",
     "queued.max.request.bytes": "Kafka sets no limit; memory that clients can fill needs one.",
     "socket.send.buffer.bytes": "A size that is set turns off the system's own tuning, which does better.",

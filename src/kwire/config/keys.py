@@ -6,7 +6,6 @@ does something; docs/CONFIGURATION.md is written from the tables by `make docs`,
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -108,6 +107,8 @@ def value_text(value: Value) -> str:
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """A hint that names the most similar of `names`, or nothing if none is near."""
+    import difflib  # only for this; not worth its time at every start
+
     near = difflib.get_close_matches(name, list(names), n=1)
     return f"did you mean {near[0]}?" if near else ""
 

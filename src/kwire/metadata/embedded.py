@@ -17,10 +17,21 @@ import os
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 
 from kwire.errors import UsageError
-from kwire.metadata.store import MISSING, Change, Commit, CompactedError, ConflictError, Entry, Snapshot
+from kwire.metadata.store import (
+    MISSING,
+    Change,
+    Commit,
+    CompactedError,
+    ConflictError,
+    Entry,
+    MetadataStore,
+    Snapshot,
+    StoreError,
+)
 
 FILE_NAME = "kwire-metadata.sqlite"
 """Lies in the data directory itself: Kafka passes over files there, but refuses to start on a directory of ours."""
@@ -43,7 +54,7 @@ COMMIT;
 """
 
 
-class EmbeddedStore:
+class EmbeddedStore(MetadataStore):
     """`MetadataStore` on SQLite. Open one with `EmbeddedStore.open(directory)` or `EmbeddedStore.in_memory()`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -76,12 +87,12 @@ class EmbeddedStore:
         return cls(_connect(":memory:"))
 
     def snapshot(self) -> Snapshot:
-        with self._lock:
+        with self._lock, _store_errors():
             rows = self._connection.execute("SELECT key, value, revision FROM entries ORDER BY key").fetchall()
             return Snapshot(self._revision, tuple(map(Entry._make, rows)))
 
     def commit(self, changes: Sequence[Change], expected: Mapping[str, int]) -> int:
-        with self._lock:
+        with self._lock, _store_errors():
             for key, revision in expected.items():
                 found = self._revision_of(key)
                 if found != revision:
@@ -139,6 +150,15 @@ class EmbeddedStore:
             if self._connection.in_transaction:  # a failed COMMIT may have ended it
                 execute("ROLLBACK")
             raise
+
+
+@contextmanager
+def _store_errors() -> Generator[None, None, None]:
+    """Nobody above knows that there is SQLite here."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"the metadata store failed: {error}") from error
 
 
 def _sync_directory(path: str) -> None:

@@ -20,8 +20,10 @@ entry, its partitions' and its configs' are written and deleted in one commit.
 from __future__ import annotations
 
 import base64
+import binascii
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from kwire.metadata.store import Change
@@ -49,12 +51,13 @@ _loads = json.JSONDecoder().decode
 
 def id_text(id_: bytes) -> str:
     """An id as Kafka prints it."""
-    return base64.urlsafe_b64encode(id_).rstrip(b"=").decode()
+    return base64.urlsafe_b64encode(id_)[:22].decode()
 
 
+@lru_cache(maxsize=1024)  # a topic's id is in each of its partitions' keys, a directory's id in each of their values
 def id_bytes(text: str) -> bytes:
     """The 16 bytes of an id that Kafka printed."""
-    return base64.urlsafe_b64decode(text + "==")
+    return binascii.a2b_base64(text.replace("-", "+").replace("_", "/") + "==")  # a third of base64's own time
 
 
 # Keys

@@ -62,7 +62,8 @@ def update_features(
 ) -> Decision[UpdatedFeature]:
     """Decides UpdateFeatures. All updates are done, or none: if one is refused, all rows have its error.
 
-    Version 0 of the request has `allow_downgrade` instead of a type; the handler turns it into a safe downgrade.
+    Kafka replies with that error at the top and without rows, and has rows up to version 1 only when all is well.
+    Version 0 has `allow_downgrade` instead of a type; the handler turns it into a safe downgrade.
     """
     draft = Draft()
     levels = stored_levels(image.features)

@@ -63,6 +63,10 @@ class CompactedError(Exception):
     """The commits since this revision are no longer kept: a new snapshot is needed."""
 
 
+class StoreError(Exception):
+    """The store could not be read or written: a full disk, an unreachable server. Nothing was changed."""
+
+
 class MetadataStore(Protocol):
     """What embedded and clustered stores have in common. All methods may be called from any thread."""
 
@@ -73,7 +77,8 @@ class MetadataStore(Protocol):
     def commit(self, changes: Sequence[Change], expected: Mapping[str, int]) -> int:
         """Applies all changes at once, if every key of `expected` is at its revision; returns the new revision.
 
-        `ConflictError` if one is not. Without changes nothing is written and the current revision is returned.
+        `ConflictError` if one is not, `StoreError` if it cannot be written. Without changes nothing is written and the
+        current revision is returned.
         """
         ...
 

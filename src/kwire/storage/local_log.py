@@ -216,6 +216,8 @@ class LocalLog:
         epochs = leader_epochs if leader_epochs.is_dirty else None
         self._last_flush_ms = now_ms
         if not (files or self._new_snapshots or epochs or self._directory_changed):
+            if not self._flushes_running:
+                self._note_flushed(self.log_end_offset, self._recovery_point_after(scope))
             return None
         end_offset = self.log_end_offset
         ticket = FlushTicket(
@@ -225,7 +227,7 @@ class LocalLog:
             self.directory if self._directory_changed else None,
             epochs,
             end_offset,
-            end_offset if scope is FlushScope.RECOVERY_POINT else active.base_offset,
+            self._recovery_point_after(scope),
             self._truncations,
         )
         self._unsynced_segments = []
@@ -240,8 +242,15 @@ class LocalLog:
         for file in ticket.snapshots:
             file.close()
         if ticket.truncations == self._truncations:
-            self.flushed_offset = max(self.flushed_offset, ticket.end_offset)
-            self.recovery_point = max(self.recovery_point, ticket.recovery_point)
+            self._note_flushed(ticket.end_offset, ticket.recovery_point)
+
+    def _recovery_point_after(self, scope: FlushScope) -> int:
+        """Segments that are complete are flushed with their indexes in any case."""
+        return self.log_end_offset if scope is FlushScope.RECOVERY_POINT else self.segments.active.base_offset
+
+    def _note_flushed(self, end_offset: int, recovery_point: int) -> None:
+        self.flushed_offset = max(self.flushed_offset, end_offset)
+        self.recovery_point = max(self.recovery_point, recovery_point)
 
     # Dropping.
 
@@ -326,6 +335,10 @@ class LocalLog:
 
     def _end_at(self, offset: int) -> None:
         self.log_end_offset = offset
+        # A flush that is running does not count any more, so what it was to sync is unsynced again.
+        self._unsynced_segments = self.segments.starting_from(self.recovery_point)
+        for segment in self._unsynced_segments:
+            segment.set_dirty()
         self.flushed_offset = min(self.flushed_offset, offset)
         self.recovery_point = min(self.recovery_point, offset)
 

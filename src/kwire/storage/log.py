@@ -44,7 +44,7 @@ from kwire.storage.leader_epochs import LeaderEpochCache
 from kwire.storage.local_log import LocalLog
 from kwire.storage.log_config import LogConfig
 from kwire.storage.producer_table import CompletedTransaction, ProducerTable
-from kwire.storage.replay import replay_producers
+from kwire.storage.replay import reload_producers
 from kwire.storage.segment import BatchSpan, Segment
 from kwire.storage.transaction_index import AbortedTransaction
 
@@ -379,11 +379,14 @@ class Log:
             return True
         self.local.truncate_to(offset, now_ms)
         end_offset = self.log_end_offset
+        if end_offset < min(offset, self.log_start_offset):
+            # A batch goes whole. What was deleted on request stays so, even if it lay in the same batch.
+            self.truncate_fully_and_start_at(min(offset, self.log_start_offset), now_ms)
+            return True
         self.log_start_offset = min(self.log_start_offset, end_offset)
         self.leader_epochs.truncate_from_end(end_offset)
         self.leader_epochs.flush()
-        self.producers.truncate_and_reload(self.log_start_offset, end_offset, now_ms)
-        replay_producers(self.producers, self.local.segments, end_offset)
+        reload_producers(self.producers, self.local.segments, end_offset, now_ms)
         self.local.sync_directory()
         if self.high_watermark > end_offset:
             self.high_watermark = end_offset

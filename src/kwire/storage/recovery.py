@@ -29,11 +29,11 @@ from kwire.storage.local_log import LocalLog
 from kwire.storage.log import Log
 from kwire.storage.log_config import LogConfig
 from kwire.storage.producer_table import PRODUCER_ID_EXPIRATION_MS, ProducerTable
-from kwire.storage.replay import replay_producers
+from kwire.storage.replay import reload_producers
 from kwire.storage.segment import Segment
 from kwire.storage.segment_files import OFFSET_INDEX, TIME_INDEX
 from kwire.storage.segment_list import SegmentList
-from kwire.storage.segment_scan import scan_segment
+from kwire.storage.segment_scan import Offsets, scan_segment
 
 logger = logging.getLogger(__name__)
 
@@ -82,18 +82,18 @@ def open_log(
     recovery = _Recovery(file_system, directory, config, leader_epochs, known, now_ms)
     segments = recovery.load(names, shutdown)
 
-    end_offset = segments.active.next_offset()
+    end_offset = recovery.find_end_offset(segments.active)
     log_start_offset = max(known.log_start_offset, segments[0].base_offset)
     if log_start_offset > end_offset:
         # Everything that was left lies before records that were deleted on request.
         segments = recovery.start_again(segments, log_start_offset)
         end_offset = log_start_offset
-    leader_epochs.truncate_from_end(end_offset)
+    if shutdown is Shutdown.UNCLEAN:
+        leader_epochs.truncate_from_end(end_offset)
     leader_epochs.truncate_from_start(log_start_offset)
     snapshots = producers.snapshots.offsets
     producers.snapshots.remove_strays([segment.base_offset for segment in segments])
-    producers.truncate_and_reload(log_start_offset, min(recovery.rebuild_transactions_from, end_offset), now_ms)
-    replay_producers(producers, segments, end_offset, recovery.rebuild_transactions_from)
+    reload_producers(producers, segments, end_offset, now_ms, index_from_offset=recovery.index_transactions_from)
     if recovery.is_changed or snapshots != producers.snapshots.offsets:
         # What was removed must not come back beside what is appended next.
         file_system.sync_directory(directory)
@@ -138,7 +138,7 @@ class _Recovery:
         self._now_ms = now_ms
         self.is_changed = False
         self.unsynced: list[Segment] = []
-        self.rebuild_transactions_from = 2**63 - 1
+        self.index_transactions_from = 2**63 - 1
 
     def load(self, names: list[str], shutdown: Shutdown) -> SegmentList:
         """All segments, those that need it scanned."""
@@ -155,16 +155,20 @@ class _Recovery:
             segments = self._recover(segments, incomplete)
         else:
             self._rebuild([segment for segment in segments if segment.base_offset in incomplete])
-            try:
-                segments[-1].next_offset()
-            except BatchError:
-                self._scan(segments[-1], segments[-1].base_offset, None)
         return SegmentList(segments)
+
+    def find_end_offset(self, active: Segment) -> int:
+        """Where the log ends. The active segment is made sense of even if it was damaged after a clean stop."""
+        try:
+            return active.next_offset()
+        except BatchError:
+            self._rebuild([active])
+            return active.next_offset()
 
     def _rebuild(self, segments: list[Segment]) -> None:
         """Makes the indexes of segments anew that were flushed. Their epochs are known."""
         for segment in segments:
-            self._scan(segment, segment.base_offset, None)
+            self._scan(segment, segment.base_offset, Offsets.ASCENDING, None)
 
     def _recover(self, segments: list[Segment], incomplete: set[int]) -> list[Segment]:
         recovery_point = self._known.recovery_point
@@ -172,23 +176,26 @@ class _Recovery:
         flushed = segments[:first_unflushed]
         self._rebuild([segment for segment in flushed if segment.base_offset in incomplete or segment.find_fault()])
         self._epochs.truncate_from_end(recovery_point)
+        offsets = Offsets.ASCENDING if self._config.compacts else Offsets.CONTIGUOUS
         for number in range(first_unflushed, len(segments)):
             segment = segments[number]
             is_trusted = number == first_unflushed and segment.base_offset not in incomplete
-            if self._scan(segment, recovery_point if is_trusted else segment.base_offset, self._epochs):
+            from_offset = max(recovery_point, segment.base_offset) if is_trusted else segment.base_offset
+            if self._scan(segment, from_offset, offsets, self._epochs):
                 self._remove(segments[number + 1 :])
                 return segments[: number + 1]
         return segments
 
-    def _scan(self, segment: Segment, from_offset: int, leader_epochs: LeaderEpochCache | None) -> bool:
+    def _scan(
+        self, segment: Segment, from_offset: int, offsets: Offsets, leader_epochs: LeaderEpochCache | None
+    ) -> bool:
         """Checks and indexes a segment from about that offset on; whether something had to be cut off."""
         position = segment.rewind(from_offset)
-        result = scan_segment(segment, position, leader_epochs)
+        result = scan_segment(segment, position, offsets, leader_epochs)
+        segment.seal()
         segment.is_dirty = True
         self.unsynced.append(segment)
-        self.rebuild_transactions_from = min(
-            self.rebuild_transactions_from, from_offset if position else segment.base_offset
-        )
+        self.index_transactions_from = min(self.index_transactions_from, from_offset)
         if not result.fault:
             return False
         logger.warning(
@@ -205,7 +212,12 @@ class _Recovery:
     def _remove(self, segments: list[Segment]) -> None:
         if segments:
             self.is_changed = True
-            logger.warning("%s: removed %d segments behind the cut", self._directory, len(segments))
+            logger.warning(
+                "%s: removed %d segments from offset %d on, which followed what is lost",
+                self._directory,
+                len(segments),
+                segments[0].base_offset,
+            )
         for segment in segments:
             segment.remove()
 

@@ -336,7 +336,6 @@ class Segment:
             entry_offset, position = self.base_offset - 1, 0
         offsets.truncate_to(entry_offset + 1)
         times.truncate_to(entry_offset + 1)
-        self.transaction_index.truncate_to(offset if position else self.base_offset)
         self._max_timestamp, self._offset_of_max_timestamp = times.last_timestamp, times.last_offset
         return position
 
@@ -493,12 +492,16 @@ class Segment:
         return largest
 
     def _load_max_timestamp(self) -> int:
-        """The time index knows it up to the offset index's last entry; what lies behind that is walked."""
+        """The time index knows it up to the offset index's last entry; what lies behind that is walked.
+
+        With it, the place of the next index entry, so that a segment's index is the same however often it was opened.
+        """
         timestamp, offset = self.time_index.last_timestamp, self.time_index.last_offset
         for _, header in self.iter_headers(self.offset_index.last_position):
             if header.max_timestamp > timestamp:
                 timestamp, offset = header.max_timestamp, header.last_offset
         self._max_timestamp, self._offset_of_max_timestamp = timestamp, offset
+        self._bytes_since_entry = self.log.size_bytes - self.offset_index.last_position
         return timestamp
 
     def _corrupt(self, position: int, detail: str) -> BatchError:
@@ -526,6 +529,13 @@ class Segment:
                     index.is_dirty = False
                     files.append(index.file)
         return files
+
+    def set_dirty(self) -> None:
+        """Takes back that files were synced."""
+        self.is_dirty = True
+        for index in (self._offset_index, self._time_index, self.transaction_index):
+            if index is not None:
+                index.is_dirty = True
 
     def sync(self) -> None:
         """Makes everything durable but the names. Waits for the disk."""
