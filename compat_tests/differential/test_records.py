@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from differential import WORDS, Explained, Pair, both_there, case, differences
-from wire_client import WireClient
 
+from differential import (
+    WORDS,
+    Explained,
+    Pair,
+    both_there,
+    case,
+    differences,
+    exactly,
+    left_out_by_kafka,
+    only_in_kafka,
+    only_in_kwire,
+)
 from kwire.protocol.messages import incremental_alter_configs_request as configs
 from kwire.protocol.messages.delete_records_request import (
     DeleteRecordsPartition,
@@ -26,6 +36,7 @@ from kwire.protocol.messages.produce_request import PartitionProduceData, Produc
 from kwire.records.batch import CONTROL_FLAG, patch_crc
 from kwire.records.builder import BatchBuilder
 from kwire.records.compression import CompressionType
+from wire_client import WireClient
 
 pytestmark = pytest.mark.xdist_group("differential")
 
@@ -98,7 +109,7 @@ def test_produce(pair: Pair) -> None:
             case("unknown ones", old, produces((plain, {9: batch(), 0: batch()}), ("unknown", {0: batch()}))),
             case("an unknown id", 13, produces((UNKNOWN_ID, {0: batch()}), (pair.id(plain), {9: batch()}))),
             *(case(f"acks {acks}", old, produces((plain, {0: batch()}), acks=acks)) for acks in (2, -2)),
-            case("no records", old, produces((plain, {0: None}))),
+            # Records that are null Kafka never answers.
             case("empty records", old, produces((plain, {0: b""}))),
             case("half a batch", old, produces((plain, {0: batch()[:50]}))),
             case("two batches", old, produces((plain, {0: batch() + batch()}))),
@@ -122,6 +133,12 @@ def test_produce(pair: Pair) -> None:
             Explained("responses[*].error_message", WORDS, both_there),
             Explained("responses[*].batch_index_error_message", WORDS, both_there),
             Explained("responses[*].log_append_time_ms", "each has its own clock", both_there, always=False),
+            Explained("responses[*].error_message", "kwire says what is wrong", only_in_kwire),
+            Explained("responses[*].log_start_offset", "nothing to a client whose batch is refused", exactly(0, -1)),
+            Explained("responses[*].error_code", "Kafka trips over an unknown compression", exactly(-1, 76)),
+            Explained("responses[*].error_code", "the message format is what is wrong", exactly(87, 43)),
+            Explained("responses[*]", "a topic without partitions is answered too", left_out_by_kafka),
+            Explained("responses[*].record_errors*", "a batch's times are judged by its header", only_in_kafka),
         ],
     )
 

@@ -33,6 +33,7 @@ from kwire.storage.log import FetchResult, Isolation
 NO_EPOCH = -1
 EMPTY = b""
 ZSTD_SINCE_VERSION = 10
+CURRENT_LEADER_SINCE_VERSION = 12
 
 
 class Row:
@@ -108,6 +109,8 @@ class Fetch:
             return Row(entry, error_data(entry.index, code), 0)
         code = check_leader_epoch(entry.current_leader_epoch, partition.leader_epoch)
         if code:
+            if self._call.version < CURRENT_LEADER_SINCE_VERSION:
+                return Row(entry, error_data(entry.index, code), 0)
             leader = LeaderIdAndEpoch(self._context.node_id, partition.leader_epoch)
             return Row(entry, error_data(entry.index, code, leader), 0)
         # The first batch of a response is sent whole even if it is larger than every limit, or a client would never

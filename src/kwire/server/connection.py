@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from kwire.handlers.api_versions import unsupported_version
+from kwire.handlers.produce import ConnectionMustCloseError
 from kwire.handlers.registry import Call, Served
 from kwire.handlers.reply import Blocking, Later, NoReply, Reply
 from kwire.protocol.codec import DecodeError
@@ -79,11 +80,14 @@ class Connection:
             while await self._receive():
                 if self._output.waiting >= IN_FLIGHT_MAX or self._output.blocked:
                     await self._wait_for_room()
-        except (FrameError, DecodeError, RefusedError) as error:
+        except (FrameError, DecodeError, RefusedError, ConnectionMustCloseError) as error:
             metrics.connections_refused += 1
             log.warning("closed the connection of %s:%d: %s", *self.peer, error)
         except (OSError, trio.ClosedResourceError, trio.BrokenResourceError) as error:
             log.debug("%s:%d went away: %r", *self.peer, error)
+        except Exception:
+            # A mistake of ours costs this client its connection, and nobody else anything.
+            log.exception("closed the connection of %s:%d after an error in the broker", *self.peer)
         finally:
             self.close()
 
