@@ -171,7 +171,7 @@ JOIN_0 = encode(JoinGroupRequest("g", 1, protocols=[JoinGroupRequestProtocol("ra
     ("message", "version", "data", "field", "position", "reason"),
     [
         (HeartbeatRequest, 3, b"", "group_id", 0, ENDS),
-        (HeartbeatRequest, 3, b"\x00\x05grou", "member_id", 6, ENDS),
+        (HeartbeatRequest, 3, b"\x00\x05grou", "generation_id", 6, ENDS),
         (HeartbeatRequest, 3, b"\xff\xff" + HEARTBEAT_3[7:], "group_id", 2, NULL),
         (HeartbeatRequest, 4, b"\x00" + HEARTBEAT_4[6:], "group_id", 1, NULL),
         (HeartbeatRequest, 3, b"\x00\x01\xff" + HEARTBEAT_3[7:], "group_id", 2, "a string that is not UTF-8"),
@@ -182,7 +182,7 @@ JOIN_0 = encode(JoinGroupRequest("g", 1, protocols=[JoinGroupRequestProtocol("ra
         (JoinGroupRequest, 0, JOIN_0[:11] + b"\x7f\xff\xff\xff", "protocols", 15, "an array of 2147483647 elements"),
         # A slice that came out short is noticed at the next read, here the end: no field can be named any more.
         (JoinGroupRequest, 0, JOIN_0[:-1], "", len(JOIN_0) - 1, ENDS),
-        (ApiVersionsRequest, 3, b"\x01\x01", "", 2, ENDS),
+        (ApiVersionsRequest, 3, b"\x01\x01", "tags", 2, ENDS),
     ],
 )
 def test_a_decode_error_names_message_field_byte_and_reason(

@@ -6,7 +6,6 @@ always at hand and has about half. The comparer is tested too: it must notice a 
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -44,14 +43,6 @@ KNOWN_KAFKA: dict[str, set[Difference]] = {
 }
 # The same for kafka-python's definitions, in the versions that both know.
 KNOWN_KAFKA_PYTHON: dict[str, set[Difference]] = {}
-
-
-@pytest.fixture(scope="module")
-def kafka_libs() -> Path:
-    libs = os.environ.get("KWIRE_KAFKA_LIBS")
-    if not libs:
-        pytest.skip("KWIRE_KAFKA_LIBS names no directory with the jars of Kafka 4.3")
-    return Path(libs)
 
 
 @cache
