@@ -103,8 +103,11 @@ def test_a_tiny_frame_with_a_huge_claim(message: type[Message], version: int, da
 
 
 def test_a_count_that_just_fits_is_read() -> None:
-    # The check before the loop must not refuse what is there: 5 empty names in 5 bytes.
-    assert decode(DeleteGroupsRequest, 2, b"\x06" + b"\x01" * 5 + b"\x00").groups_names == [""] * 5
+    # The check before the loop must not refuse what is there: 200 empty names in 200 bytes.
+    assert decode(DeleteGroupsRequest, 2, b"\xc9\x01" + b"\x01" * 200 + b"\x00").groups_names == [""] * 200
+    with pytest.raises(DecodeError, match="an array of 202 elements"):
+        decode(DeleteGroupsRequest, 2, b"\xcb\x01" + b"\x01" * 200)
+    # A count of one byte is not worth the check: the elements run out by themselves.
     with pytest.raises(DecodeError, match="the message ends inside a field"):
         decode(DeleteGroupsRequest, 2, b"\x07" + b"\x01" * 5)
     assert decode(DeleteGroupsRequest, 0, b"\x00\x00\x00\x03" + bytes(6)).groups_names == [""] * 3
