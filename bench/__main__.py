@@ -1,4 +1,4 @@
-"""`python -m bench [part ...] [options]`: runs the named parts, or all there are. Options go to every part.
+"""`python -m bench [part] [options]`: runs one part, or all there are. What follows the part's name goes to the part.
 
 The exit code is 1 if a part missed one of its bars, 2 if a part is unknown or cannot be imported.
 """
@@ -17,7 +17,7 @@ PARTS: dict[str, str] = {
 
 USAGE = "\n".join(
     [
-        "usage: python -m bench [part ...] [options]",
+        "usage: python -m bench [part] [options]",
         "",
         *(f"  {name:<10}{about}" for name, about in PARTS.items()),
         "",
@@ -27,16 +27,16 @@ USAGE = "\n".join(
 
 
 def main(arguments: list[str]) -> int:
-    if "-h" in arguments or "--help" in arguments:
-        print(USAGE)
-        return 0
-    options = [argument for argument in arguments if argument.startswith("-")]
-    named = [argument for argument in arguments if not argument.startswith("-")]
-    unknown = [name for name in named if name not in PARTS]
-    if unknown:
-        print(f"bench: no part is called {unknown[0]!r}; there are {', '.join(PARTS)}", file=sys.stderr)
+    if not arguments or arguments[0].startswith("-"):
+        if {"-h", "--help"} & set(arguments):
+            print(USAGE)
+            return 0
+        return max(run(name, arguments) for name in PARTS)
+    name, *options = arguments
+    if name not in PARTS:
+        print(f"bench: no part is called {name!r}; there are {', '.join(PARTS)}", file=sys.stderr)
         return 2
-    return max((run(name, options) for name in named or PARTS), default=0)
+    return run(name, options)
 
 
 def run(name: str, options: list[str]) -> int:

@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
     parser = ArgumentParser(prog="python -m bench codec", description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help=f"{ROUNDS_QUICK} rounds instead of {ROUNDS}")
     parser.add_argument("--only", default="", metavar="NAME", help="only messages with that in their name")
-    options = parser.parse_args(arguments)
+    options, _ = parser.parse_known_args(arguments)  # other parts have options of their own
     rounds = ROUNDS_QUICK if options.quick else ROUNDS
     found = [(sample, contestants(sample)) for sample in samples() if options.only in sample.name]
     for sample, sides in found:

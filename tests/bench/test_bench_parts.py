@@ -30,17 +30,25 @@ def test_a_part_that_lacks_a_module_says_so_in_a_line(
     ]
 
 
-def test_named_parts_run_with_the_options_and_the_worst_exit_code_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_is_handed_what_follows_its_name_and_without_one_all_run(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[tuple[str, list[str]]] = []
 
     def part(name: str, code: int) -> SimpleNamespace:
         return SimpleNamespace(main=lambda options: (ran.append((name, options)), code)[1])
 
-    for name, code in (("one", 1), ("two", 0)):
-        monkeypatch.setitem(command.PARTS, name, "")
-        monkeypatch.setitem(sys.modules, f"bench.{name}", part(name, code))
-    assert command.main(["one", "two", "--quick"]) == 1
-    assert ran == [("one", ["--quick"]), ("two", ["--quick"])]
+    monkeypatch.setattr(command, "PARTS", {"one": "", "two": ""})
+    monkeypatch.setitem(sys.modules, "bench.one", part("one", 1))
+    monkeypatch.setitem(sys.modules, "bench.two", part("two", 0))
+    assert command.main(["two", "1000", "--quick"]) == 0
+    assert command.main(["--quick"]) == 1
+    assert command.main([]) == 1
+    assert ran == [
+        ("two", ["1000", "--quick"]),
+        ("one", ["--quick"]),
+        ("two", ["--quick"]),
+        ("one", []),
+        ("two", []),
+    ]
 
 
 def test_help_names_every_part(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ What comes out for Heartbeat 4, to see what "flat" means (`b` buffer, `p` positi
             o1.unknown_tags = None
             if b[p]: …                                              # tagged fields
             else: p += 1
-            return o1
+            return o1, p
         except FAULTS as x:
             raise fault(x, p, len(b)) from None
 
@@ -76,8 +76,7 @@ class Decoding:
         self.source = Source(names)
         self.reads = Reads(self.source)
 
-    def function(self, result: str) -> Source:
-        """`result` is what to return, with a gap for the message: alone, or in a tuple with `p` behind it."""
+    def function(self) -> Source:
         source = self.source
         with source.block("def decode(b, p):"):
             # Slices of bytes are cheaper to decode than those of a memoryview, by more than a small message's copy.
@@ -93,7 +92,7 @@ class Decoding:
                 if not self.flexible:  # otherwise the tags were there, and nothing is behind them
                     with source.block("if p > len(b):"):
                         source.emit('raise MalformedError("the message ends inside a field")')
-                source.emit(f"return {result.format(root)}")
+                source.emit(f"return {root}, p")
             with source.block("except FAULTS as x:"):
                 source.emit("raise fault(x, p, len(b)) from None")
         return source
