@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
-SRC    := src tests compat_tests spark bench
+SRC    := conftest.py src tests compat_tests spark bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint type format generate docs bench compat spark clean
@@ -43,8 +43,9 @@ $(VENV)/.bench: $(VENV)/.test
 run: $(VENV)/.runtime ## start the broker on 127.0.0.1:9092, data in ./kwire-data
 	@exec $(BIN)/kwire serve --port 9092 --data-dir kwire-data
 
+# --fetch-jars gets Apache Kafka and Spark's connector with Maven into .cache/ before the first test, once.
 test: $(VENV)/.test ## set everything up and run all tests
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup --fetch-jars $(ARGS)
 
 lint: $(VENV)/.lint ## ruff: format and lint, changing nothing
 	@$(BIN)/ruff format --check $(SRC)
@@ -67,10 +68,10 @@ bench: $(VENV)/.bench ## measure; report in docs/PERFORMANCE.md
 	@$(BIN)/python -m bench $(ARGS)
 
 compat: $(VENV)/.test ## all foreign clients and the reference broker
-	@$(BIN)/python -m pytest compat_tests $(ARGS)
+	@$(BIN)/python -m pytest --fetch-jars compat_tests $(ARGS)
 
 spark: $(VENV)/.test ## the Spark tests alone
-	@$(BIN)/python -m pytest spark tests/spark $(ARGS)
+	@$(BIN)/python -m pytest --fetch-jars spark tests/spark $(ARGS)
 
 clean: ## remove the virtual environment and caches
-	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) .cache .pytest_cache .ruff_cache .hypothesis

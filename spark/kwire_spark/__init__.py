@@ -1,0 +1,1 @@
+"""kwire with PySpark: a local session that has Spark's own Kafka connector. Importing this package loads no Spark."""
