@@ -3,11 +3,11 @@
     async with open_cluster("127.0.0.1:9092") as cluster:
         topic = await cluster.topic("orders")
 
-What holds true: one connection per broker, opened when it is first needed and opened anew after it has failed. The
-topology is asked for when it is unknown, too old or was found to be wrong, never on a timer. Nothing waits without a
-deadline: a request has its timeout, and an operation that is tried again has one for all its attempts. If none of the
-bootstrap servers answers to begin with, that is said at once; once the cluster has been seen, it may go away for a
-while.
+What holds true: one connection per broker, and another for long polls, opened when it is first needed and opened anew
+after it has failed. The topology is asked for when it is unknown, too old or was found to be wrong, never on a timer.
+Nothing waits without a deadline: a request has its timeout, and an operation that is tried again has one for all its
+attempts. If none of the bootstrap servers answers to begin with, that is said at once; once the cluster has been seen,
+it may go away for a while.
 """
 
 from __future__ import annotations
@@ -37,6 +37,13 @@ T = TypeVar("T")
 
 Connect = Callable[[str, int], Awaitable[trio.abc.Stream]]
 """Opens a stream to (host, port) or raises OSError: TCP, and memory in tests."""
+
+
+class Lane(Enum):
+    """Requests on one connection are answered one after the other, so that a long poll has a connection of its own."""
+
+    REQUESTS = "requests"
+    LONG_POLLS = "long polls"
 
 
 class Missing(Enum):
@@ -95,22 +102,22 @@ class Cluster:
         self._bootstrap = bootstrap
         self._nursery = nursery
         self._connect = connect
-        self._connections: dict[tuple[str, int], Connection] = {}
-        self._connecting: dict[tuple[str, int], trio.Lock] = {}
+        self._connections: dict[tuple[str, int, Lane], Connection] = {}
+        self._connecting: dict[tuple[str, int, Lane], trio.Lock] = {}
         self._known_since: dict[str, float] = {}  # topic -> when the topology last told about it
 
     # ---- connections -----------------------------------------------------------------------------------------
 
     async def any_connection(self) -> Connection:
         """A connection to any broker: an open one, else the first address that answers."""
-        for connection in self._connections.values():
-            if not connection.failed:
+        for (_, _, lane), connection in self._connections.items():
+            if lane is Lane.REQUESTS and not connection.failed:
                 return connection
         known = [(node.host, node.port) for node in self.topology.nodes.values()]
         failures: list[ClientError] = []
         for address in dict.fromkeys([*known, *self._bootstrap]):
             try:
-                return await self._connection(*address)
+                return await self._connection(*address, Lane.REQUESTS)
             except ClientError as error:
                 failures.append(error)
         if known:
@@ -118,7 +125,7 @@ class Cluster:
         first = failures[0]
         raise UnreachableError(first.message, *([first.hint] if first.hint else []))
 
-    async def connection_to(self, node_id: int) -> Connection:
+    async def connection_to(self, node_id: int, lane: Lane = Lane.REQUESTS) -> Connection:
         """The connection to one broker."""
         if node_id not in self.topology.nodes:
             await self.refresh(())
@@ -126,7 +133,7 @@ class Cluster:
         if node is None:
             raise ClientError(ErrorCode.BROKER_NOT_AVAILABLE, f"there is no broker {node_id}", _BROKERS_HINT)
         try:
-            return await self._connection(node.host, node.port)
+            return await self._connection(node.host, node.port, lane)
         except ClientError as error:
             message = f"broker {node_id}: {error.message}"
             raise ClientError(error.code, message, error.hint or _advertised_hint(node, self._bootstrap)) from None
@@ -139,14 +146,14 @@ class Cluster:
             return await self.connection_to(self.topology.controller_id)
         return await self.any_connection()
 
-    async def _connection(self, host: str, port: int) -> Connection:
-        address = (host, port)
-        async with self._connecting.setdefault(address, trio.Lock()):
-            known = self._connections.get(address)
+    async def _connection(self, host: str, port: int, lane: Lane) -> Connection:
+        place = (host, port, lane)
+        async with self._connecting.setdefault(place, trio.Lock()):
+            known = self._connections.get(place)
             if known is not None and not known.failed:
                 return known
             connection = await self._open(host, port)
-            self._connections[address] = connection
+            self._connections[place] = connection
             return connection
 
     async def _open(self, host: str, port: int) -> Connection:

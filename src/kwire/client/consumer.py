@@ -21,7 +21,7 @@ from typing import cast
 import trio
 
 from kwire.client.background import background_tasks
-from kwire.client.cluster import Cluster, backoff_s
+from kwire.client.cluster import Cluster, Lane, backoff_s
 from kwire.client.errors import ClientError, check, reply_error
 from kwire.client.fetched import Fetched, fetched
 from kwire.client.offsets import EARLIEST, LATEST, Isolation, list_offsets
@@ -126,7 +126,7 @@ class _Fetcher:
     async def _fetch_from(self, leader: int, partitions: list[TopicPartition], round_scope: trio.CancelScope) -> None:
         """Long polls at one leader until its partitions are done, or something is wrong: that ends the round."""
         try:
-            connection = await self._cluster.connection_to(leader)
+            connection = await self._cluster.connection_to(leader, Lane.LONG_POLLS)
             while here := [at for at in partitions if at in self._next_offsets]:
                 timeout_s = self._cluster.settings.request_timeout_s + self._settings.max_wait_ms / 1000
                 answer = await connection.call(self._request(here), FetchResponse, timeout_s)

@@ -35,6 +35,10 @@ class Delivery:
         self._error: ClientError | None = None
         self._done = trio.Event()
 
+    @property
+    def is_done(self) -> bool:
+        return self._done.is_set()
+
     async def wait(self) -> int:
         """The base offset, once the broker has told it."""
         await self._done.wait()

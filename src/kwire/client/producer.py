@@ -224,22 +224,25 @@ class Producer:
 
     async def _deliver(self, at: TopicPartition, batch: bytearray) -> int:
         """The base offset at which a batch was stored. A repetition sends the same bytes."""
-        cluster, settings = self._cluster, self._settings
-        timeout_s = cluster.settings.request_timeout_s
 
         async def attempt() -> int:
-            connection = await cluster.connection_to(await cluster.leader_of(at))
-            data = PartitionProduceData(at.partition, batch)
-            topic_id = cluster.topology.topics[at.topic].topic_id
-            topic = TopicProduceData(at.topic, topic_id, [data])
-            request = ProduceRequest(None, settings.acks, int(timeout_s * 1000), [topic])
-            if settings.acks == ACKS_NONE:
-                await connection.send(request, timeout_s)
-                return -1
-            answer = await connection.call(request, ProduceResponse, timeout_s)
-            return stored_at(at, next(row for topic in answer.responses for row in topic.partition_responses))
+            return await produce_batch(self._cluster, at, batch, self._settings.acks)
 
-        return await cluster.retrying(attempt, settings.delivery_timeout_s)
+        return await self._cluster.retrying(attempt, self._settings.delivery_timeout_s)
+
+
+async def produce_batch(cluster: Cluster, at: TopicPartition, batch: bytes | bytearray, acks: int) -> int:
+    """Sends one batch to its leader, once. The base offset at which it was stored, -1 with acks=0."""
+    connection = await cluster.connection_to(await cluster.leader_of(at))
+    timeout_s = cluster.settings.request_timeout_s
+    topic_id = cluster.topology.topics[at.topic].topic_id
+    topic = TopicProduceData(at.topic, topic_id, [PartitionProduceData(at.partition, batch)])
+    request = ProduceRequest(None, acks, int(timeout_s * 1000), [topic])
+    if acks == ACKS_NONE:
+        await connection.send(request, timeout_s)
+        return -1
+    answer = await connection.call(request, ProduceResponse, timeout_s)
+    return stored_at(at, next(row for topic in answer.responses for row in topic.partition_responses))
 
 
 def stored_at(at: TopicPartition, row: PartitionProduceResponse) -> int:
