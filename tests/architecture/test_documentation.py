@@ -53,7 +53,9 @@ def test_every_command_has_help_with_examples_of_itself(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", COMMAND_PATHS)
-def test_every_example_is_a_command_that_parses(path: str) -> None:
+def test_every_example_is_a_command_that_parses(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "orders.tsv").touch()
     help_text = CliRunner().invoke(main, [*path.split()[1:], "--help"]).output
     examples = help_text.partition("Examples:\n")[2].partition("\n\n")[0]
     for example in re.findall(r"\bkwire ([^|<>)]+)", examples):

@@ -40,7 +40,7 @@ def _print_flags(function: Callable[..., None]) -> Callable[..., None]:
 )
 @click.option("--count", "-n", type=click.IntRange(1), metavar="N", help="Stop after N records.")
 @click.option("--follow", "-F", is_flag=True, help="Go on with what comes, until Ctrl-C; starts at the end.")
-@click.option("--format", "-f", "template", metavar="TEXT", help="How to print a record: see below.")
+@click.option("--format", "-f", "template", metavar="TEXT", help="How to print a record, as above.")
 @_print_flags
 @click.option("--key-separator", metavar="TEXT", default="\\t", show_default=True, help="Between what is printed.")
 @click.option("--delimiter", "-d", metavar="TEXT", default="\\n", show_default=True, help="Behind every record.")

@@ -175,7 +175,7 @@ class _Fetcher:
                 at, data, row.aborted_transactions or (), offset, self._end_offsets.get(at), row.high_watermark
             )
         except BrokerError as error:
-            raise ClientError(ErrorCode.CORRUPT_MESSAGE, f"partition {at} at offset {offset}: {error}") from None
+            raise ClientError(error.code, f"partition {at} at offset {offset}: {error}") from None
         if found.next_offset == offset:
             message = f"partition {at} at offset {offset}: {len(data)} bytes without a whole batch"
             raise ClientError(ErrorCode.CORRUPT_MESSAGE, message)
