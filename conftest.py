@@ -21,7 +21,7 @@ import pytest
 
 from kwire.errors import UsageError
 from kwire.testing import apache_kafka as reference
-from kwire.testing.java_toolchain import REMEDY, JavaToolchain, find_java_toolchain
+from kwire.testing.java_toolchain import REMEDY, SHORT_LIVED_JAVA_OPTIONS, JavaToolchain, find_java_toolchain
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -37,7 +37,7 @@ MARKS_BY_FIXTURE = {
         pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
     ),
 }
-SKIP_PREFIX = "needs Java and Maven: "
+SKIP_PREFIX = "not run for want of Java or Maven: "
 
 toolchain_key = pytest.StashKey[JavaToolchain]()
 
@@ -128,7 +128,7 @@ def kafka_libs(request: pytest.FixtureRequest) -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def apache_kafka(kafka_libs: Path) -> Iterator[reference.ApacheKafka]:
     """The reference broker, one for all tests of a worker: every test has topics and groups of its own."""
-    with reference.ApacheKafka(libs=kafka_libs) as kafka:
+    with reference.ApacheKafka(libs=kafka_libs, java_options=SHORT_LIVED_JAVA_OPTIONS) as kafka:
         yield kafka
 
 
@@ -140,7 +140,7 @@ def spark(request: pytest.FixtureRequest) -> Iterator[SparkSession]:
 
     with output_shown(request.config):
         connector_jars()
-    with spark_session("kwire-tests") as session:
+    with spark_session("kwire-tests", java_options=SHORT_LIVED_JAVA_OPTIONS) as session:
         yield session
 
 

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import cast
@@ -43,9 +43,13 @@ def spark_session(
     *,
     cores: int = 2,
     driver_memory: str = "1g",
+    java_options: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
 ) -> Generator[SparkSession]:
-    """A session on `cores` threads of this machine; `settings` are Spark's, and win over those made here."""
+    """A session on `cores` threads of this machine.
+
+    `java_options` come after the usual ones; `settings` are Spark's, and win over those made here.
+    """
     find_java_toolchain().require_java()
     jars = connector_jars()
     if SparkContext._active_spark_context is not None or SparkContext._gateway is not None:
@@ -55,48 +59,53 @@ def spark_session(
         guard = OrphanGuard(directory)
         cleanup.callback(guard.dismiss)
         cleanup.callback(shutil.rmtree, directory, ignore_errors=True)
-        conf = _configuration(app_name, cores, driver_memory, jars, directory, settings or {})
-        with _environment():
+        # PySpark forgets a JVM that it is interrupted in starting, and that JVM then stays for ever.
+        cleanup.callback(guard.end_processes)
+        chosen = {
+            "spark.app.name": app_name,
+            "spark.master": f"local[{cores}]",
+            "spark.driver.memory": driver_memory,
+            "spark.sql.shuffle.partitions": str(cores),  # the default, 200, is for clusters
+        }
+        conf = SparkConf(loadDefaults=False).setAll(
+            [*_surroundings(jars, directory, java_options).items(), *chosen.items(), *(settings or {}).items()]
+        )
+        with _environment(guard.environ):
             gateway, jvm = _launch(conf, directory)
             cleanup.callback(_end, gateway, jvm)
-            guard.watch(jvm.pid)
             context = SparkContext(conf=conf, gateway=gateway)
         session = SparkSession(context)
         cleanup.callback(session.stop)
         yield session
 
 
-def _configuration(
-    app_name: str, cores: int, driver_memory: str, jars: Path, directory: Path, settings: Mapping[str, str]
-) -> SparkConf:
+def _surroundings(jars: Path, directory: Path, java_options: Sequence[str]) -> dict[str, str]:
+    """Settings that keep the session to this machine and its files to `directory`."""
     scratch = directory / "tmp"
     scratch.mkdir()
-    chosen = {
-        "spark.app.name": app_name,
-        "spark.master": f"local[{cores}]",
-        "spark.driver.memory": driver_memory,
+    # No performance data: its directory in /tmp would stay behind.
+    options = ["-XX:-UsePerfData", f"-Djava.io.tmpdir={scratch}", *java_options]
+    return {
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         # On a local master the driver is the executor, so its class path is all there is. `spark.jars` would serve the
         # same files to itself over HTTP at every start, which takes 2 to 6 s longer on two cores.
         "spark.driver.extraClassPath": f"{jars}/*",
-        # No performance data: its directory in /tmp would stay behind.
-        "spark.driver.extraJavaOptions": f"-XX:-UsePerfData -Djava.io.tmpdir={scratch}",
+        "spark.driver.extraJavaOptions": " ".join(options),
         "spark.local.dir": str(scratch),
         "spark.sql.warehouse.dir": str(directory / "warehouse"),
         "spark.sql.catalogImplementation": "in-memory",
         "spark.sql.session.timeZone": "UTC",
-        "spark.sql.shuffle.partitions": str(cores),  # the default, 200, is for clusters
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
-    return SparkConf(loadDefaults=False).setAll(list((chosen | dict(settings)).items()))
 
 
 @contextmanager
-def _environment() -> Generator[None]:
+def _environment(more: Mapping[str, str]) -> Generator[None]:
     """What PySpark and its start script read from the environment and from nowhere else, for the time of the start."""
     wanted = {
+        **more,
         # Of several Sparks on a machine, the one that this Python package and the connector belong to.
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
         "SPARK_LOCAL_IP": "127.0.0.1",
@@ -116,11 +125,15 @@ def _environment() -> Generator[None]:
 
 
 def _launch(conf: SparkConf, directory: Path) -> tuple[JavaGateway, subprocess.Popen[bytes]]:
-    """The JVM's process, and PySpark's connection to it."""
-    with warnings.catch_warnings():
-        # PySpark forks with a preexec_fn, of which Python 3.12 and later warn when there are threads.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        gateway = launch_gateway(conf, {"cwd": str(directory)})
+    """PySpark's connection to its JVM, and the JVM's process."""
+    before, tempfile.tempdir = tempfile.tempdir, str(directory)  # where PySpark makes a directory for the handshake
+    try:
+        with warnings.catch_warnings():
+            # PySpark forks with a preexec_fn, of which Python 3.12 and later warn when there are threads.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            gateway = launch_gateway(conf, {"cwd": str(directory)})
+    finally:
+        tempfile.tempdir = before
     return gateway, cast("subprocess.Popen[bytes]", gateway.proc)
 
 

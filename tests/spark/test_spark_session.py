@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import DataFrame, SparkSession
 
 from kwire.errors import UsageError
@@ -74,3 +78,26 @@ def test_nothing_is_written_outside_the_session_s_directory(spark: SparkSession)
 def test_a_second_session_is_refused(spark: SparkSession) -> None:
     with pytest.raises(UsageError, match="has a Spark session already"), spark_session():
         pass
+
+
+@pytest.mark.needs_java
+def test_an_interrupt_during_the_start_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+    directories: list[Path] = []
+
+    def interrupted_launch(conf: SparkConf, popen_kwargs: dict[str, str]) -> None:
+        """As PySpark's: it has started a process, and forgets it."""
+        directories.append(Path(popen_kwargs["cwd"]))
+        started.append(subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kwire_spark.session.launch_gateway", interrupted_launch)
+    monkeypatch.setattr("kwire_spark.session.connector_jars", lambda: tmp_path)
+    monkeypatch.setattr(SparkContext, "_gateway", None)  # the other tests may have a session in this process
+    monkeypatch.setattr(SparkContext, "_active_spark_context", None)
+    with pytest.raises(KeyboardInterrupt), spark_session():
+        pass
+    (process,) = started
+    with process:
+        assert process.wait(30) == -signal.SIGKILL
+    assert not directories[0].exists()

@@ -16,7 +16,9 @@ import pytest
 from kwire.errors import UsageError
 from kwire.testing import apache_kafka
 from kwire.testing.apache_kafka import ApacheKafka, ApacheKafkaError, run_kafka_tool
+from kwire.testing.java_toolchain import SHORT_LIVED_JAVA_OPTIONS
 
+OPTIONS = SHORT_LIVED_JAVA_OPTIONS
 TOPICS = "org.apache.kafka.tools.TopicCommand"
 
 
@@ -37,7 +39,7 @@ def wait_until_gone(pidfd: int) -> None:
 
 
 def test_answers_restarts_runs_tools_and_leaves_nothing(kafka_libs: Path) -> None:
-    with ApacheKafka(libs=kafka_libs, properties={"num.partitions": "3"}) as kafka:
+    with ApacheKafka(libs=kafka_libs, java_options=OPTIONS, properties={"num.partitions": "3"}) as kafka:
         assert {0, 1, 3, 18} <= api_keys(kafka.bootstrap)
         kafka.tool(TOPICS, "--bootstrap-server", kafka.bootstrap, "--create", "--topic", "orders")
         kafka.stop()
@@ -66,11 +68,11 @@ def test_a_killed_owner_leaves_nothing_but_the_data_directory_it_gave(kafka_libs
     script = (
         "import pathlib, sys\n"
         "from kwire.testing.apache_kafka import ApacheKafka\n"
-        "with ApacheKafka(data_dir=pathlib.Path(sys.argv[1])) as kafka:\n"
+        "with ApacheKafka(data_dir=pathlib.Path(sys.argv[1]), java_options=sys.argv[2:]) as kafka:\n"
         "    print(kafka.pid, kafka._guard.pid, kafka.directory, flush=True)\n"
         "    sys.stdin.read()\n"
     )
-    command = [sys.executable, "-c", script, str(tmp_path / "data")]
+    command = [sys.executable, "-c", script, str(tmp_path / "data"), *OPTIONS]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as owner:
         assert owner.stdout is not None
         broker_pid, guard_pid, directory = owner.stdout.readline().split()
