@@ -6,7 +6,7 @@ import struct
 
 import pytest
 from crc32c import crc32c
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kwire.errors import BrokerError, ErrorCode
@@ -121,11 +121,19 @@ def test_every_cut_header_is_refused(size: int) -> None:
 @pytest.mark.parametrize("magic", [0, 1])
 @pytest.mark.parametrize("size", [17, 26, 34, 61, 100])
 def test_old_formats_are_recognised_however_short(magic: int, size: int) -> None:
-    message = struct.pack(">qiIb", 0, size - 12, 0xDEAD, magic).ljust(size, b"\0")
+    message = struct.pack(">qiIb", 0, max(size - 12, 14), 0xDEAD, magic).ljust(size, b"\0")
     for read in (read_header, lambda buffer: list(iter_batches(buffer))):
         with pytest.raises(BrokerError) as error:
             read(message)
         assert code_of(error) == ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT
+
+
+@pytest.mark.parametrize("size", [17, 61, 100])
+def test_zeros_are_no_old_format(size: int) -> None:
+    for read in (read_header, lambda buffer: list(iter_batches(buffer))):
+        with pytest.raises(BrokerError) as error:
+            read(bytes(size))
+        assert code_of(error) == ErrorCode.CORRUPT_MESSAGE
 
 
 @pytest.mark.parametrize("magic", [3, 4, 127, 128, 255])
@@ -169,6 +177,7 @@ def test_crc_of_a_cut_batch_is_corrupt() -> None:
     assert code_of(error) == ErrorCode.CORRUPT_MESSAGE
 
 
+@settings(deadline=None)
 @given(
     st.integers(0, 2**63 - 1),
     st.integers(-1, INT32_MAX),
@@ -207,6 +216,7 @@ def test_patching_with_the_same_timestamp_writes_nothing() -> None:
     assert batch == make_batch()
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=40), max_size=6), st.integers(0, 5))
 def test_a_walk_ends_cleanly_at_every_cut(payloads: list[bytes], start: int) -> None:
     batches = [make_batch(payload, base_offset=number) for number, payload in enumerate(payloads)]

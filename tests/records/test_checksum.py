@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import crc32c as package
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kwire.records.checksum import crc32c
@@ -17,6 +17,7 @@ def test_check_value_of_the_definition() -> None:
     assert crc32c(b"") == 0
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200), st.binary(max_size=200))
 def test_goes_on_from_a_checksum(first: bytes, second: bytes) -> None:
     assert crc32c(second, crc32c(first)) == crc32c(memoryview(first + second)) == package.crc32c(first + second)

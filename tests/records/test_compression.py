@@ -13,7 +13,7 @@ import lz4.frame
 import pytest
 import snappy
 import zstandard
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kwire.errors import BrokerError, ErrorCode
@@ -65,6 +65,7 @@ def outcome(codec: CompressionType, data: bytes) -> ErrorCode | None:
 
 
 @every_codec
+@settings(deadline=None)
 @given(payload=payloads)
 def test_round_trip(codec: CompressionType, payload: bytes) -> None:
     assert decompress(codec, compress(codec, payload)) == payload
@@ -72,6 +73,7 @@ def test_round_trip(codec: CompressionType, payload: bytes) -> None:
 
 
 @every_codec
+@settings(deadline=None)
 @given(pieces=st.lists(st.binary(max_size=100), max_size=20))
 def test_pieces_make_the_same_stream_as_the_whole(codec: CompressionType, pieces: list[bytes]) -> None:
     assert decompress(codec, b"".join(compress_chunks(codec, pieces))) == b"".join(pieces)
@@ -205,6 +207,7 @@ def test_bytes_behind_the_end_are_refused(codec: CompressionType) -> None:
 
 
 @every_real_codec
+@settings(deadline=None)
 @given(data=st.data())
 def test_garbled_bytes_raise_nothing_else(codec: CompressionType, data: st.DataObject) -> None:
     compressed = bytearray(compress(codec, noise(300) + bytes(1000)))
@@ -214,6 +217,7 @@ def test_garbled_bytes_raise_nothing_else(codec: CompressionType, data: st.DataO
 
 
 @every_real_codec
+@settings(deadline=None)
 @given(garbage=st.binary(max_size=100))
 def test_garbage_raises_nothing_else(codec: CompressionType, garbage: bytes) -> None:
     heads = {

@@ -39,6 +39,7 @@ MAGIC = 2
 HEADER_SIZE = 61
 LOG_OVERHEAD = 12  # base_offset and batch_length, which batch_length itself does not count
 MIN_BATCH_LENGTH = HEADER_SIZE - LOG_OVERHEAD
+MIN_OLD_LENGTH = 14  # of a message of format 0; what says that it is shorter is nothing at all
 
 NO_PRODUCER_ID = -1
 NO_PRODUCER_EPOCH = -1
@@ -185,11 +186,12 @@ def read_header(buffer: ReadableBuffer, position: int = 0) -> BatchHeader:
 
 def _refuse_old_format(buffer: ReadableBuffer, position: int) -> None:
     """Magic 0 and 1: offset, size, CRC and magic come first there too, but a message may be as short as 26 bytes."""
-    if len(buffer) - position > _MAGIC_POSITION and buffer[position + _MAGIC_POSITION] < MAGIC:
-        raise BatchError(
-            ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT,
-            f"message format {buffer[position + _MAGIC_POSITION]} is no longer supported",
-        )
+    if len(buffer) - position <= _MAGIC_POSITION:
+        return
+    magic = buffer[position + _MAGIC_POSITION]
+    (length,) = _unpack_int32(buffer, position + _LENGTH_POSITION)
+    if magic < MAGIC and length >= MIN_OLD_LENGTH:
+        raise BatchError(ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT, f"message format {magic} is no longer supported")
 
 
 def check_crc(buffer: ReadableBuffer, position: int, header: BatchHeader) -> None:

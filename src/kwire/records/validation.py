@@ -33,6 +33,7 @@ from kwire.records.batch import (
     LOG_APPEND_TIME_FLAG,
     LOG_OVERHEAD,
     MAGIC,
+    MIN_OLD_LENGTH,
     NO_PRODUCER_ID,
     NO_TIMESTAMP,
     BatchError,
@@ -46,10 +47,9 @@ from kwire.records.batch import (
 )
 from kwire.records.builder import assemble, encode_record
 from kwire.records.compression import DEFAULT_LIMITS, CompressionType, DecompressionLimits, compress
-from kwire.records.record import RecordSpan, iter_spans, read_section
+from kwire.records.record import RecordSpan, iter_spans, read_section, record_timestamp
 
 NO_WINDOW_MS: Final = 2**63 - 1
-_MIN_MESSAGE_LENGTH: Final = 14  # of the oldest format; below that no format has a message
 _MAGIC_POSITION: Final = 16
 _unpack_length = struct.Struct(">8xi").unpack_from
 
@@ -166,7 +166,7 @@ def _check_tail(buffer: WritableBuffer, position: int) -> None:
         return
     (length,) = _unpack_length(buffer, position)
     has_magic = remaining > _MAGIC_POSITION
-    if length < _MIN_MESSAGE_LENGTH or (has_magic and buffer[position + _MAGIC_POSITION] > MAGIC):
+    if length < MIN_OLD_LENGTH or (has_magic and buffer[position + _MAGIC_POSITION] > MAGIC):
         raise BatchError(ErrorCode.CORRUPT_MESSAGE, f"{remaining} bytes behind the batch are no other")
     if has_magic and remaining >= length + LOG_OVERHEAD:
         raise BatchError(ErrorCode.INVALID_RECORD, "more than one batch for a partition")
@@ -231,7 +231,7 @@ def _check_records(spans: list[RecordSpan], header: BatchHeader, rules: Validati
     code = ErrorCode.INVALID_RECORD
     errors: list[RecordError] = []
     for at, span in enumerate(spans):
-        timestamp = header.base_timestamp + span.timestamp_delta if batch_timestamp is None else batch_timestamp
+        timestamp = record_timestamp(header, span.timestamp_delta) if batch_timestamp is None else batch_timestamp
         max_timestamp = max(max_timestamp, timestamp)
         if rules.requires_keys and span.key is None:
             errors.append(RecordError(at, "a compacted topic takes no record without a key"))
