@@ -19,6 +19,7 @@ COMMANDS = {
     "completion": ("completion", "Print the completion script for a shell."),
     "configs": ("configs", "Show and change the configuration of topics and brokers."),
     "consume": ("consume", "Read a topic's records."),
+    "dump-log": ("dump_log", "Show what is in the files of a log."),
     "produce": ("produce", "Write lines to a topic as records."),
     "serve": ("serve", "Start a broker."),
     "topics": ("topics", "List, create, describe, alter and delete topics."),
