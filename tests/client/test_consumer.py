@@ -267,7 +267,7 @@ def test_a_topic_that_is_deleted_meanwhile_is_an_error_after_the_deadline() -> N
 
 @pytest.mark.parametrize(
     ("data", "message"),
-    [(b"\0" * 20, "message format 0"), (Logs({}).batch(0, 3)[:-4], "without a whole batch")],
+    [(b"\0" * 20, "not a batch"), (Logs({}).batch(0, 3)[:-4], "without a whole batch")],
 )
 def test_bytes_that_are_no_records_are_an_error(data: bytes, message: str) -> None:
     logs = Logs({0: 9})
@@ -285,7 +285,8 @@ def test_partitions_that_nobody_asked_for_are_passed_over() -> None:
         answer = await logs.fetch(request)
         extra = PartitionData(1, 0, 2, 2, 0, records=logs.batch(1, 0))
         rows = [*answer.responses[0].partitions, extra]
-        return FetchResponse(responses=[FetchableTopicResponse("orders", topic_id("orders"), rows)])
+        topics = [("other", [extra]), ("orders", rows)]
+        return FetchResponse(responses=[FetchableTopicResponse("", topic_id(name), rows) for name, rows in topics])
 
     broker.on("Fetch", chatty)
     assert read(network, {A: 0}, {A: 2}) == [b"0/0", b"0/1"]

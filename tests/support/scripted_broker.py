@@ -32,7 +32,7 @@ from kwire.protocol.messages.metadata_response import (
 )
 from kwire.protocol.schema import Message, Versions
 
-Answer = Callable[[Any], Message | None | Awaitable[Message | None]]
+Answer = Callable[[Any], Message | Awaitable[Message | None] | None]
 ALL_VERSIONS = {api.key: api.versions for api in APIS.values()}
 KEYS = {api.name: api.key for api in APIS.values()}
 

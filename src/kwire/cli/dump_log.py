@@ -9,10 +9,11 @@ from pathlib import Path
 
 import click
 
-from kwire.cli.log_files import Detail, Fault, Optional, Row, Value, is_known, read_file
+from kwire.cli.log_files import Detail, Fault, OptionalLong, Row, Value, is_known, read_file
 from kwire.cli.output import to_json
 from kwire.client.errors import ClientError
 from kwire.errors import ErrorCode
+from kwire.storage.segment_files import LOG, parse_segment_file_name
 
 _INT64_MAX = 2**63 - 1
 
@@ -39,11 +40,13 @@ def command(paths: tuple[Path, ...], deep: bool, print_data: bool, max_bytes: in
     detail = Detail.DATA if print_data else Detail.RECORDS if deep else Detail.BATCHES
     faults = 0
     for path in _files(paths):
+        items = read_file(path, detail, max_bytes or _INT64_MAX)
         if not as_json:
             click.echo(f"Dumping {path}")
-            if path.name.endswith(".log"):
-                click.echo(f"Log starting offset: {int(path.name[:20])}")
-        for item in read_file(path, detail, max_bytes or _INT64_MAX):
+            name = parse_segment_file_name(path.name)
+            if name is not None and name.kind == LOG:
+                click.echo(f"Log starting offset: {name.base_offset}")
+        for item in items:
             if isinstance(item, Fault):
                 faults += 1
                 click.echo(f"kwire: {path}: {item.message}", err=True)
@@ -86,7 +89,7 @@ def _json_line(path: Path, row: Row) -> str:
     fields: dict[str, object] = {"file": str(path), "kind": row.kind}
     for name, value in row.fields.items():
         match value:
-            case Optional():
+            case OptionalLong():
                 fields[name] = value.value
             case bytes():
                 try:

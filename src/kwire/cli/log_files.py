@@ -9,12 +9,21 @@ from __future__ import annotations
 import mmap
 import struct
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
 from kwire.errors import BrokerError, UsageError
-from kwire.records.batch import BatchError, BatchHeader, TimestampType, check_crc, increment_sequence, read_header
+from kwire.records.batch import (
+    HEADER_SIZE,
+    BatchError,
+    BatchHeader,
+    TimestampType,
+    check_crc,
+    increment_sequence,
+    read_header,
+)
 from kwire.records.compression import CompressionType
 from kwire.records.control import parse_control_type, read_marker
 from kwire.records.record import Record, iter_records
@@ -53,7 +62,7 @@ class Fault(NamedTuple):
     message: str
 
 
-class Optional(NamedTuple):
+class OptionalLong(NamedTuple):
     """A number that may be missing, which Kafka's tool prints in Java's way."""
 
     value: int | None
@@ -62,7 +71,7 @@ class Optional(NamedTuple):
         return "OptionalLong.empty" if self.value is None else f"OptionalLong[{self.value}]"
 
 
-Value = str | int | bool | bytes | None | Optional | list[str]
+Value = str | int | bool | bytes | None | OptionalLong | list[str]
 
 
 class Row(NamedTuple):
@@ -104,7 +113,7 @@ def _read_log(path: Path, base_offset: int, detail: Detail, max_bytes: int) -> I
                 try:
                     header = read_header(data, position)
                 except BatchError as error:
-                    yield Fault(f"found {size_bytes - position} invalid bytes at the end: {error}")
+                    yield Fault(f"found {size_bytes - position} invalid bytes at the end: {error.detail}")
                     return
                 if position + header.size_bytes > size_bytes:
                     yield Fault(f"found {size_bytes - position} invalid bytes at the end: a batch that is cut off")
@@ -137,7 +146,7 @@ def _batch(data: memoryview, position: int, header: BatchHeader, detail: Detail)
             "partitionLeaderEpoch": header.leader_epoch,
             "isTransactional": header.is_transactional,
             "isControl": header.is_control,
-            "deleteHorizonMs": Optional(header.delete_horizon_ms),
+            "deleteHorizonMs": OptionalLong(header.delete_horizon_ms),
             "position": position,
             _timestamp_name(header): header.max_timestamp,
             "size": header.size_bytes,
@@ -172,7 +181,7 @@ def _record(data: memoryview, position: int, header: BatchHeader, record: Record
     if header.is_control:
         marker = read_marker(data, position, header)
         if marker is None:
-            fields["controlType"] = f"{parse_control_type(record.key).name}"
+            fields["controlType"] = parse_control_type(record.key).name
         else:
             fields["endTxnMarker"] = marker.type.name
             fields["coordinatorEpoch"] = marker.coordinator_epoch
@@ -194,7 +203,8 @@ def _timestamp_name(header: BatchHeader) -> str:
 def _read_offset_index(path: Path, base_offset: int, detail: Detail, max_bytes: int) -> Iterator[Row | Fault]:
     content = path.read_bytes()
     log = path.with_name(segment_file_name(base_offset, LOG))
-    with log.open("rb") if log.exists() else open("/dev/null", "rb") as log_file:
+    with ExitStack() as stack:
+        log_file = stack.enter_context(log.open("rb")) if log.exists() else None
         last = (-1, 0)
         for entry in _whole_entries(_offset_entry, content):
             if entry == (0, 0):
@@ -204,9 +214,9 @@ def _read_offset_index(path: Path, base_offset: int, detail: Detail, max_bytes: 
             if not (entry[0] > last[0] and position > last[1]):
                 yield Fault(f"entry {offset} -> {position} does not ascend")
             last = entry
-            if log.exists():
+            if log_file is not None:
                 log_file.seek(position)
-                found = _offset_at(log_file.read(61))
+                found = _offset_at(log_file.read(HEADER_SIZE))
                 if found != offset:
                     yield Fault(f"index offset {offset} at position {position}, log offset {found}")
     yield from _odd_bytes(_offset_entry, content)
@@ -269,7 +279,7 @@ def _read_snapshot(path: Path, base_offset: int, detail: Detail, max_bytes: int)
             "producerId": state.producer_id,
             "producerEpoch": state.epoch,
             "coordinatorEpoch": state.coordinator_epoch,
-            "currentTxnFirstOffset": Optional(start_offset if start_offset >= 0 else None),
+            "currentTxnFirstOffset": OptionalLong(start_offset if start_offset >= 0 else None),
             "lastTimestamp": state.last_timestamp,
         }
         if state.batches:

@@ -37,7 +37,7 @@ def table(rows: Sequence[Row]) -> list[str]:
         return []
     columns = list(rows[0])
     cells = [[_cell(row[column]) for column in columns] for row in rows]
-    numeric = [all(isinstance(row[column], (int, float, type(None))) for row in rows) for column in columns]
+    numeric = [all(type(row[column]) in (int, float, type(None)) for row in rows) for column in columns]
     headings = [column.replace("_", " ") for column in columns]
     widths = [max(map(len, column)) for column in zip(headings, *cells, strict=True)]
     return [

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import BinaryIO
 
 import click
@@ -105,6 +107,7 @@ async def command(
             own_headers,
         )
     splitter = LineSplitter(_separator(delimiter, "--delimiter"))
+    read_some = _reader(source)
     stored = StoredOffsets()
     with Progress(f"produce to {topic}") as progress:
         async with open_producer(session.cluster, settings) as producer:
@@ -112,7 +115,7 @@ async def command(
             data = b"start"
             while data:
                 # In a thread: what a terminal or a pipe has next may be long in coming.
-                data = await trio.to_thread.run_sync(_read_some, source, abandon_on_cancel=True)
+                data = await trio.to_thread.run_sync(read_some, abandon_on_cancel=True)
                 lines = splitter.feed(data) if data else splitter.finish()
                 for line in lines:
                     line_number += 1
@@ -128,9 +131,17 @@ async def command(
         session.show(*stored.rows())
 
 
-def _read_some(source: BinaryIO) -> bytes:
-    read1: Callable[[int], bytes] = getattr(source, "read1", source.read)
-    return read1(READ_BYTES)
+def _reader(source: BinaryIO) -> Callable[[], bytes]:
+    """A function that returns what is there, and empty bytes at the end.
+
+    By the descriptor where there is one: a thread that waits in a buffered reader holds its lock, and the interpreter
+    cannot end while it does.
+    """
+    try:
+        descriptor = source.fileno()
+    except OSError:
+        return partial(source.read, READ_BYTES)
+    return partial(os.read, descriptor, READ_BYTES)
 
 
 async def _refused(producer: Producer, line_number: int, error: InputError) -> ClientError:

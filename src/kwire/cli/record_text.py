@@ -200,27 +200,15 @@ class Template:
     def __init__(self, text: str, null_text: bytes) -> None:
         self._null_text = null_text
         self._parts: list[bytes | Token] = []
-        literals = text.split("%")
-        self._literal(literals[0])
-        position = 1
-        while position < len(literals):
-            piece = literals[position]
-            if not piece:  # %%: the text behind it is the next piece, whole
-                self._parts.append(b"%")
-                position += 1
-                if position < len(literals):
-                    self._literal(literals[position])
+        for match in re.finditer(r"%(.?)|[^%]+", text, re.DOTALL):
+            name: str | None = match[1]
+            if name is None:
+                self._parts.append(unescaped(match[0]))
+            elif name in TOKENS:
+                self._parts.append(TOKENS[name])
             else:
-                if piece[0] not in TOKENS:
-                    known = " ".join(f"%{name}" for name in TOKENS)
-                    raise UsageError(f"unknown %{piece[0]} in {text!r}", f"known are {known}")
-                self._parts.append(TOKENS[piece[0]])
-                self._literal(piece[1:])
-            position += 1
-
-    def _literal(self, text: str) -> None:
-        if text:
-            self._parts.append(unescaped(text))
+                known = " ".join(f"%{each}" for each in TOKENS)
+                raise UsageError(f"unknown %{name} in {text!r}", f"known are {known}")
 
     def render(self, topic: str, partition: int, record: Record) -> bytes:
         null = self._null_text

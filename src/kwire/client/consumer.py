@@ -129,12 +129,13 @@ class _Fetcher:
             connection = await self._cluster.connection_to(leader, Lane.LONG_POLLS)
             while here := [at for at in partitions if at in self._next_offsets]:
                 timeout_s = self._cluster.settings.request_timeout_s + self._settings.max_wait_ms / 1000
+                names = {self._cluster.topology.topics[at.topic].topic_id: at.topic for at in here}
                 answer = await connection.call(self._request(here), FetchResponse, timeout_s)
                 check(f"{connection.peer}: Fetch", answer.error_code)
-                names = {self._cluster.topology.topics[at.topic].topic_id: at.topic for at in here}
                 for topic in answer.responses:
+                    name = topic.topic or names.get(topic.topic_id, "")
                     for row in topic.partitions:
-                        await self._take(TopicPartition(topic.topic or names[topic.topic_id], row.partition_index), row)
+                        await self._take(TopicPartition(name, row.partition_index), row)
                 self._note_success()
                 self._drop_finished()
         except ClientError as error:
