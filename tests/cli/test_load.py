@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted_broker import ScriptedNetwork, metadata, run
 
+from kwire.cli import load
 from kwire.cli.bench import latency_rows, throughput_row
 from kwire.cli.load import (
     Latencies,
@@ -140,6 +141,18 @@ def test_single_records_are_timed_to_the_ack_and_to_the_consumer() -> None:
         assert len(measured.received_s) == 40
         assert max(measured.received_s) <= 0.03
         assert trio.current_time() == pytest.approx(39 / 10 + 0.02)
+
+    run(broker.network(), scenario)
+
+
+def test_a_slow_broker_sets_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "LATE_MAX", 2)
+    broker = SlowBroker(produce_s=1)  # one after the other, since they come on one connection
+
+    async def scenario(cluster: Cluster) -> None:
+        measured = await latency_load(cluster, PARTITIONS, 100, 6, 1000, -1, progress())
+        assert trio.current_time() == pytest.approx(6, abs=0.1)
+        assert max(measured.acknowledged_s) <= 2.1
 
     run(broker.network(), scenario)
 

@@ -112,6 +112,18 @@ def test_a_connection_is_shared_and_opened_anew_after_it_failed() -> None:
     assert network.brokers["one", 9092].connections == 3
 
 
+def test_nobody_is_made_to_wait_behind_a_long_poll() -> None:
+    network = one_broker(lambda request: metadata({}))
+
+    async def scenario(cluster: Cluster) -> None:
+        await cluster.refresh(None)
+        long_polls = await cluster.connection_to(1, Lane.LONG_POLLS)
+        (await cluster.any_connection()).fail("broken by the test")
+        assert await cluster.any_connection() is not long_polls
+
+    run(network, scenario)
+
+
 def test_two_who_ask_at_once_get_the_same_connection() -> None:
     network = one_broker(lambda request: metadata({}))
 

@@ -231,6 +231,20 @@ def test_records_without_a_key_fill_one_batch_after_the_other() -> None:
     assert len(log.batches) < 40, "a batch is filled before the next is begun"
 
 
+def test_the_next_batch_without_a_key_goes_elsewhere() -> None:
+    network, _ = network_with(Log(), partitions=2)
+
+    async def scenario(producer: Any, cluster: Cluster) -> None:
+        places: list[int] = []
+        for _ in range(4):
+            delivery = await producer.send("orders", b"v")
+            await delivery.wait()
+            places.append(delivery.at.partition)
+        assert places in ([0, 1, 0, 1], [1, 0, 1, 0])
+
+    produce(network, scenario)
+
+
 # ---- repetition -------------------------------------------------------------------------------------------------
 
 
