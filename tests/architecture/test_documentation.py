@@ -9,12 +9,12 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from source_tree import PROJECT
 
 from kwire.cli.main import COMMANDS, main
 from kwire.cli.reference import command_contexts, pages
-from kwire.config import BROKER_KEYS
+from kwire.config import BROKER_KEYS, IGNORED_BROKER_KEYS, TOPIC_KEYS
 from kwire.metrics import METRICS, BrokerMetrics
+from source_tree import PROJECT
 
 HELP = {context.command_path: context.command.get_help(context) for context in command_contexts()}
 COMMAND_PATHS = list(HELP)
@@ -28,7 +28,8 @@ def test_reference_page_is_up_to_date(page: str) -> None:
 @pytest.mark.parametrize(
     ("page", "names"),
     [
-        ("CONFIGURATION.md", [f"`{name}`" for name in BROKER_KEYS]),
+        ("CONFIGURATION.md", [f"| `{name}` |" for name in (*BROKER_KEYS, *TOPIC_KEYS)]),
+        ("CONFIGURATION.md", [f"`{name}`" for name in IGNORED_BROKER_KEYS]),
         ("METRICS.md", [f"`{name}`" for name in METRICS]),
         ("COMMANDS.md", [f"## {path}\n" for path in COMMAND_PATHS]),
     ],
@@ -39,7 +40,8 @@ def test_everything_public_is_documented(page: str, names: list[str]) -> None:
 
 
 def test_every_key_metric_and_command_says_what_it_is() -> None:
-    assert [key.name for key in BROKER_KEYS.values() if not key.doc.endswith(".")] == []
+    keys = [*BROKER_KEYS.values(), *TOPIC_KEYS.values()]
+    assert [key.name for key in keys if not key.doc.endswith(".")] == []
     assert [metric.name for metric in METRICS.values() if not metric.doc.endswith(".")] == []
     assert [name for name in COMMANDS if not COMMANDS[name][1].endswith(".")] == []
 

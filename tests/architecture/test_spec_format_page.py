@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from source_tree import PROJECT
 
 from kwire.protocol.schema import FIXED, VARIABLE, Versions
 from kwire.protocol.specs.parser import SpecError, parse_spec
+from source_tree import PROJECT
 
 PAGE = (PROJECT / "docs" / "SPEC_FORMAT.md").read_text()
 EXAMPLES = re.findall(r"```kspec\n(.*?)```", PAGE, re.DOTALL)

@@ -6,7 +6,6 @@ import json
 
 import pytest
 from click.testing import CliRunner, Result
-from scripted_broker import ScriptedBroker, ScriptedNetwork, metadata, missing_topic, topic_id
 
 from kwire.cli import session
 from kwire.cli.consume import parse_timestamp
@@ -31,6 +30,7 @@ from kwire.protocol.messages.metadata_response import (
     MetadataResponseTopic,
 )
 from kwire.protocol.messages.produce_response import PartitionProduceResponse, ProduceResponse, TopicProduceResponse
+from scripted_broker import ScriptedBroker, ScriptedNetwork, metadata, missing_topic, topic_id
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import subprocess
 
 import pytest
 from click.testing import CliRunner
-from scripted_broker import ScriptedNetwork, metadata
 
 from kwire.cli import session
 from kwire.cli.main import main
+from scripted_broker import ScriptedNetwork, metadata
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -10,7 +10,6 @@ import pytest
 import trio
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_broker import ScriptedNetwork, metadata, run
 
 from kwire.cli import load
 from kwire.cli.bench import latency_rows, throughput_row
@@ -40,6 +39,7 @@ from kwire.protocol.messages.produce_response import PartitionProduceResponse, P
 from kwire.records.batch import patch_offsets, read_header
 from kwire.records.compression import CompressionType
 from kwire.records.record import iter_records
+from scripted_broker import ScriptedNetwork, metadata, run
 
 PARTITIONS = [TopicPartition("bench", 0), TopicPartition("bench", 1)]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 import pytest
-from scripted_broker import ScriptedBroker, ScriptedNetwork, metadata, missing_topic, run, topic_id
 
 from kwire.client.admin import (
     CreatedTopic,
@@ -54,6 +53,7 @@ from kwire.protocol.messages.incremental_alter_configs_response import (
 )
 from kwire.protocol.messages.metadata_response import MetadataResponse
 from kwire.protocol.schema import Versions
+from scripted_broker import ScriptedBroker, ScriptedNetwork, metadata, missing_topic, run, topic_id
 
 
 def two_brokers() -> tuple[ScriptedNetwork, ScriptedBroker, ScriptedBroker]:

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 import trio
-from scripted_broker import HangUp, ScriptedNetwork, metadata, missing_topic, run
 
 from kwire.client.cluster import Cluster, ClusterSettings, Lane, Missing, backoff_s
 from kwire.client.errors import ClientError, UnreachableError, reply_error
@@ -16,6 +15,7 @@ from kwire.client.topology import TopicPartition
 from kwire.errors import ErrorCode
 from kwire.protocol.messages.metadata_request import MetadataRequest
 from kwire.protocol.messages.metadata_response import MetadataResponse
+from scripted_broker import HangUp, ScriptedNetwork, metadata, missing_topic, run
 
 SETTINGS = ClusterSettings(deadline_s=20, request_timeout_s=3, connect_timeout_s=2, topology_age_max_s=100)
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import trio
-from scripted_broker import HangUp, ScriptedBroker, ScriptedNetwork, metadata, missing_topic, run, topic_id
 
 from kwire.client.cluster import Cluster, ClusterSettings
 from kwire.client.consumer import ConsumerSettings, open_consumer
@@ -26,6 +25,7 @@ from kwire.protocol.messages.list_offsets_response import (
 from kwire.protocol.messages.metadata_response import MetadataResponse
 from kwire.protocol.schema import Versions
 from kwire.records.builder import BatchBuilder
+from scripted_broker import HangUp, ScriptedBroker, ScriptedNetwork, metadata, missing_topic, run, topic_id
 
 A, B = TopicPartition("orders", 0), TopicPartition("orders", 1)
 SETTINGS = ClusterSettings(deadline_s=10, request_timeout_s=3)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import trio
-from scripted_broker import ScriptedNetwork, metadata, run
 
 from kwire.client.cluster import Cluster
 from kwire.client.errors import ClientError
@@ -31,6 +30,7 @@ from kwire.protocol.messages.list_offsets_response import (
     ListOffsetsResponse,
     ListOffsetsTopicResponse,
 )
+from scripted_broker import ScriptedNetwork, metadata, run
 
 PARTITIONS = [TopicPartition("orders", index) for index in range(4)]
 

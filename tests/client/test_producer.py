@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import trio
-from scripted_broker import HangUp, ScriptedBroker, ScriptedNetwork, metadata, missing_topic, run, topic_id
 
 from kwire.client.cluster import Cluster, ClusterSettings
 from kwire.client.errors import ClientError
@@ -28,6 +27,7 @@ from kwire.protocol.schema import Versions
 from kwire.records.batch import BatchHeader, read_header
 from kwire.records.compression import CompressionType
 from kwire.records.record import Record, iter_records
+from scripted_broker import HangUp, ScriptedBroker, ScriptedNetwork, metadata, missing_topic, run, topic_id
 
 PLAIN = ProducerSettings(acks=1, idempotent=False)
 NOW_MS = 1_700_000_000_000

@@ -1,13 +1,10 @@
 """Batches that Apache Kafka wrote, and Apache Kafka's reading of ours.
 
-Golden files: tests/records/golden (see its README). The other direction runs Java and so needs `java` and a directory
-with Apache Kafka 4.3's jars in the environment variable KWIRE_KAFKA_LIBS.
+Golden files: tests/records/golden (see its README). The other direction runs Java with Apache Kafka 4.3's jars.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -186,16 +183,11 @@ def expected_lines(name: str, batch: bytes) -> list[str]:
     return lines
 
 
-LIBS = os.environ.get("KWIRE_KAFKA_LIBS")
-
-
-@pytest.mark.skipif(shutil.which("java") is None, reason="needs java")
-@pytest.mark.skipif(LIBS is None, reason="needs Apache Kafka 4.3's jars in the directory KWIRE_KAFKA_LIBS")
-def test_kafka_reads_what_we_write(tmp_path: Path) -> None:
+def test_kafka_reads_what_we_write(tmp_path: Path, kafka_libs: Path) -> None:
     for name, batch in OURS.items():
         (tmp_path / name).write_bytes(batch)
     run = subprocess.run(
-        ["java", "-cp", f"{LIBS}/*", str(HERE / "java" / "DecodeBatches.java"), str(tmp_path)],
+        ["java", "-cp", f"{kafka_libs}/*", str(HERE / "java" / "DecodeBatches.java"), str(tmp_path)],
         capture_output=True,
         text=True,
         check=False,

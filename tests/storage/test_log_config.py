@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kwire.config import TOPIC_KEYS, ConfigKey, Kind
+from kwire.config import COARSER_BROKER_NAMES, TOPIC_KEYS, ConfigKey, Kind
 from kwire.errors import UsageError
-from kwire.storage.log_config import COARSER_BROKER_NAMES, LogConfig
+from kwire.storage.log_config import LogConfig
 
 GOLDEN = Path(__file__).parent / "golden" / "topic_keys.txt"
 

@@ -12,7 +12,10 @@ from pathlib import Path
 import click
 
 from kwire.cli.main import main
-from kwire.config import BROKER_KEYS, ConfigKey
+from kwire.config import BROKER_KEYS, IGNORED_BROKER_KEYS, TOPIC_KEYS, ConfigKey
+from kwire.config.broker_keys import DEFAULTS_OF_OUR_OWN
+from kwire.config.ignored_keys import IGNORED_PREFIXES
+from kwire.config.keys import value_text
 from kwire.handlers.registry import served_apis
 from kwire.metrics import METRICS
 from kwire.protocol.messages import APIS
@@ -74,19 +77,46 @@ def command_contexts(context: click.Context | None = None) -> Iterator[click.Con
 
 
 def _configuration() -> list[str]:
-    return ["## Broker", "", *_keys(BROKER_KEYS.values())]
+    return [
+        "Names, types, ranges and defaults are Kafka's.",
+        "",
+        "## Broker",
+        "",
+        *_keys(BROKER_KEYS.values()),
+        "",
+        "A read-only key is set at the start; a cluster-wide one can also be changed while the broker runs.",
+        "These defaults are not Kafka's:",
+        "",
+        *(f"- `{name}`: {reason}" for name, reason in sorted(DEFAULTS_OF_OUR_OWN.items())),
+        "",
+        "## Topic",
+        "",
+        "Set when a topic is created, or at any time after; a change acts at once.",
+        "",
+        *_table(("key", "type", "default", "broker's default", "meaning"), *map(_topic_row, TOPIC_KEYS.values())),
+        "",
+        "## Ignored",
+        "",
+        f"Kafka knows {len(IGNORED_BROKER_KEYS)} more keys that mean nothing here. A server.properties may have them:"
+        " they are ignored, and one warning names them. The same goes for all keys that begin with "
+        + ", ".join(f"`{prefix}`" for prefix in IGNORED_PREFIXES)
+        + ". Any other key is refused, with the nearest known one as a hint.",
+        "",
+        ", ".join(f"`{name}`" for name in sorted(IGNORED_BROKER_KEYS)),
+    ]
 
 
 def _keys(keys: Iterable[ConfigKey]) -> list[str]:
-    rows = [(f"`{key.name}`", key.kind.value, f"`{_shown(key)}`", key.doc) for key in keys]
-    return _table(("key", "type", "default", "meaning"), *sorted(rows))
+    rows = [(f"`{key.name}`", key.kind.value, _default(key), key.update.value, key.doc) for key in keys]
+    return _table(("key", "type", "default", "update", "meaning"), *sorted(rows))
 
 
-def _shown(key: ConfigKey) -> str:
-    default = key.default
-    if isinstance(default, list):
-        return ",".join(default)
-    return str(default).lower() if isinstance(default, bool) else str(default)
+def _topic_row(key: ConfigKey) -> tuple[str, ...]:
+    return (f"`{key.name}`", key.kind.value, _default(key), f"`{key.broker_name}`", key.doc)
+
+
+def _default(key: ConfigKey) -> str:
+    return "" if key.default in (None, []) else f"`{value_text(key.default)}`"
 
 
 def _metrics() -> list[str]:

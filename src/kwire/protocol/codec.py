@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from functools import cache
 from typing import Any, TypeVar
 
 from kwire.protocol.decoding import DECODING_NAMES, Decoding
@@ -23,6 +22,12 @@ M = TypeVar("M", bound=Message)
 Piece = Records
 Decoder = Callable[[Buffer, int], tuple[M, int]]
 Encoder = Callable[[M, Callable[[Piece], object]], None]
+
+
+# What is compiled, by class and version: two plain dictionaries in a row are found 60 ns faster than one entry of
+# functools.cache.
+_decoders: dict[type[Message], dict[int, Decoder[Any]]] = {}
+_encoders: dict[type[Message], dict[int, Encoder[Any]]] = {}
 
 
 class DecodeError(Exception):
@@ -52,29 +57,48 @@ class EncodeError(Exception):
 
 def decode(message: type[M], version: int, data: Buffer, position: int = 0) -> M:
     """The message that starts at `position`. Bytes behind it are left alone, as Kafka does."""
-    return decoder(message, version)(data, position)[0]
+    try:
+        function = _decoders[message][version]
+    except KeyError:
+        function = decoder(message, version)
+    return function(data, position)[0]
 
 
 def encode(message: Message, version: int) -> bytes:
     """The message as bytes. Its records, if it has any, must be in memory."""
     pieces: list[Any] = []
-    encoder(type(message), version)(message, pieces.append)
+    try:
+        function = _encoders[type(message)][version]
+    except KeyError:
+        function = encoder(type(message), version)
+    function(message, pieces.append)
     return b"".join(pieces)
 
 
 def encode_pieces(message: Message, version: int) -> list[Piece]:
     """The message in pieces, to be sent one after the other. Records are pieces of their own, whatever they are."""
     pieces: list[Piece] = []
-    encoder(type(message), version)(message, pieces.append)
+    try:
+        function = _encoders[type(message)][version]
+    except KeyError:
+        function = encoder(type(message), version)
+    function(message, pieces.append)
     return pieces
 
 
-@cache
 def decoder(message: type[M], version: int) -> Decoder[M]:
     """The function (buffer, position) -> (message, next position) for one version.
 
     Records come out as views of the buffer if that is bytes or a bytearray, and of a copy if it is a memoryview.
     """
+    try:
+        return _decoders[message][version]
+    except KeyError:
+        function = _decoders.setdefault(message, {})[version] = _compile_decoder(message, version)
+        return function
+
+
+def _compile_decoder(message: type[Message], version: int) -> Decoder[Any]:
     _check_version(message, version)
     names: dict[str, Any] = {**DECODING_NAMES, "FAULTS": _DECODING_FAULTS}
     source = Decoding(message, version, names).function()
@@ -93,9 +117,16 @@ def decoder(message: type[M], version: int) -> Decoder[M]:
     return source.compile("decode", f"decode {name} v{version}")
 
 
-@cache
 def encoder(message: type[M], version: int) -> Encoder[M]:
     """The function (message, append) that appends the pieces of a message in one version."""
+    try:
+        return _encoders[message][version]
+    except KeyError:
+        function = _encoders.setdefault(message, {})[version] = _compile_encoder(message, version)
+        return function
+
+
+def _compile_encoder(message: type[Message], version: int) -> Encoder[Any]:
     _check_version(message, version)
     names: dict[str, Any] = {**ENCODING_NAMES, "FAULTS": _ENCODING_FAULTS}
     source = Encoding(message, version, names).function()

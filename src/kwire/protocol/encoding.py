@@ -26,6 +26,10 @@ from kwire.protocol.primitives import write_string_length, write_tags, write_uns
 from kwire.protocol.schema import FIXED, Field, Message, split_fields
 from kwire.protocol.source import Source, array_packers
 
+# KIP-893: a byte tells whether a nullable struct is there: -1 or 1. Kafka writes a tagged one's as an unsigned varint,
+# 0 or 1. (ConsumerGroupMemberMetadataValue has the only tagged struct that is ever written as null.)
+_NO_STRUCT, _NO_TAGGED_STRUCT = b"\xff", b"\x00"
+
 
 class Encoding:
     def __init__(self, message: type[Message], version: int, names: dict[str, Any]) -> None:
@@ -58,9 +62,12 @@ class Encoding:
         for field in plain:
             with self.source.field(field.name):
                 self.value(f"{this}.{field.name}", field)
-        if self.flexible:
-            with self.source.field("tags"):
+        with self.source.field("tags"):
+            if self.flexible:
                 self.tags(this, tagged)
+            else:
+                with self.source.block(f"if {this}.unknown_tags:"):
+                    self.source.emit('raise ValueError("tagged fields in a version that is not flexible")')
 
     def tags(self, this: str, tagged: list[Field]) -> None:
         source = self.source
@@ -120,7 +127,7 @@ class Encoding:
             return
         self.flush()
         with source.block(f"if {inner} is None:"):
-            source.emit("a(b'\\xff')")
+            source.emit(f"a({(_NO_STRUCT if field.tag is None else _NO_TAGGED_STRUCT)!r})")
         with source.block("else:"):
             self.pending.append(("b", "1"))
             self.struct(inner, fields)
@@ -134,7 +141,12 @@ class Encoding:
                 source.emit(f"x = b''; n = {0 if compact else -1}")
         with source.block("else:") if nullable else nullcontext():
             source.emit(f"{take}; n = len(x){' + 1' if compact else ''}")
-        self.length("h" if kind == "string" else "i", compact, "write_string_length" if kind == "string" else "")
+        if not compact:
+            self.classic_length("h" if kind == "string" else "i")
+        elif kind == "string":
+            self.compact_length(1, "write_string_length")
+        else:
+            self.compact_length(3, "write_unsigned_varint")
         source.emit("a(x)")
 
     def array(self, this: str, field: Field, nullable: bool) -> None:
@@ -146,11 +158,14 @@ class Encoding:
                 source.emit(f"{items} = (); n = {0 if self.flexible else -1}")
         with source.block("else:") if nullable else nullcontext():
             source.emit(f"n = len({items}){' + 1' if self.flexible else ''}")
-        self.length("i", self.flexible, "")
+        if self.flexible:
+            self.compact_length(1, "write_unsigned_varint")
+        else:
+            self.classic_length("i")
         if field.type in FIXED:
             packers = source.constant("arrays", array_packers(FIXED[field.type][0], "pack"))
-            with source.block(f"if {items}:"):
-                source.emit(f"a({packers}[len({items})](*{items}))")
+            with source.block("if n > 1:" if self.flexible else "if n > 0:"):
+                source.emit(f"a({packers}[{'n - 1' if self.flexible else 'n'}](*{items}))")
             return
         item = source.fresh("o")
         with source.block(f"for {item} in {items}:"):
@@ -162,20 +177,22 @@ class Encoding:
 
     # ---- writes ----------------------------------------------------------------------------------------------
 
-    def length(self, classic: str, compact: bool, writer: str) -> None:
+    def classic_length(self, layout: str) -> None:
         """The length `n`, together with all that is pending."""
-        if not compact:
-            self.pending.append((classic, "n"))
-            self.flush()
-            return
+        self.pending.append((layout, "n"))
+        self.flush()
+
+    def compact_length(self, bytes_usual: int, writer: str) -> None:
+        """The same as a varint. Up to that many bytes it is packed with what is pending; a longer one has a writer."""
         held = list(self.pending)
-        with self.source.block("if n < 128:"):
-            self.pending.append(("B", "n"))
-            self.flush()
+        for count in range(1, bytes_usual + 1):
+            with self.source.block(f"{'elif' if count > 1 else 'if'} n < {1 << 7 * count}:"):
+                self.pending = [*held, *(("B", digit) for digit in _VARINT_DIGITS[count])]
+                self.flush()
         with self.source.block("else:"):
             self.pending = held
             self.flush()
-            self.source.emit(f"a({writer or 'write_unsigned_varint'}(n))")
+            self.source.emit(f"a({writer}(n))")
 
     def flush(self) -> None:
         if not self.pending:
@@ -188,6 +205,13 @@ class Encoding:
             self.source.emit(f"a({self.source.packer(layout, 'pack')}({', '.join(values)}))")
         self.pending.clear()
 
+
+# By how many they are: the bytes of `n` as an unsigned varint.
+_VARINT_DIGITS = {
+    1: ("n",),
+    2: ("n & 127 | 128", "n >> 7"),
+    3: ("n & 127 | 128", "n >> 7 & 127 | 128", "n >> 14"),
+}
 
 ENCODING_NAMES: dict[str, Any] = {
     "BYTES": [bytes([value]) for value in range(128)],

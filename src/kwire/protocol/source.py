@@ -49,7 +49,12 @@ class Source:
 
     def emit(self, line: str) -> None:
         self.lines.append("    " * self.depth + line)
-        self.paths.append(".".join(self.path))
+        self.paths.append(self.where)
+
+    @property
+    def where(self) -> str:
+        """The field that lines are now written for, with those that it is in: `topics.partitions.records`."""
+        return ".".join(self.path)
 
     @contextmanager
     def block(self, head: str) -> Generator[None]:
@@ -63,6 +68,13 @@ class Source:
         self.path.append(name)
         yield
         self.path.pop()
+
+    @contextmanager
+    def at(self, where: str) -> Generator[None]:
+        """Lines for a field that was left some time ago."""
+        path, self.path = self.path, [where]
+        yield
+        self.path = path
 
     def fresh(self, prefix: str) -> str:
         """A local name that nothing else uses: structs nest, and each level has its own variables."""

@@ -10,19 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from kwire.config import HOUR_MS, TOPIC_KEYS, Value, find_key
-from kwire.errors import UsageError
+from kwire.config import TOPIC_KEYS, Value, find_key, topic_settings
 
 T = TypeVar("T")
-
-MINUTE_MS = 60 * 1000
-
-COARSER_BROKER_NAMES: Mapping[str, tuple[tuple[str, int], ...]] = {
-    "retention.ms": (("log.retention.minutes", MINUTE_MS), ("log.retention.hours", HOUR_MS)),
-    "segment.ms": (("log.roll.hours", HOUR_MS),),
-    "segment.jitter.ms": (("log.roll.jitter.hours", HOUR_MS),),
-}
-"""Broker keys in coarser units, with milliseconds per unit: they count if the one in milliseconds is not set."""
 
 
 def _setting(kind: type[T], name: str) -> T:
@@ -81,22 +71,11 @@ class LogConfig:
     def parse(cls, topic: Mapping[str, str], broker: Mapping[str, str] | None = None) -> LogConfig:
         """The settings of a topic with these configs, on a broker with these; both as text, by Kafka's names.
 
-        `UsageError` names the first key that is not known or does not take its value.
+        `UsageError` names the first key that is not known, does not take its value, or contradicts another.
         """
-        values = {name: find_key(TOPIC_KEYS, name).parse(text) for name, text in topic.items()}
-        for name, key in TOPIC_KEYS.items():
-            if name not in values and broker:
-                value = _broker_default(name, key.broker_name, broker)
-                if value is not None:
-                    values[name] = value
+        values = topic_settings(topic, broker or {})
         attributes: dict[str, Any] = {_attribute(name): _frozen(value) for name, value in values.items()}
-        config = cls(**attributes)
-        if config.min_compaction_lag_ms > config.max_compaction_lag_ms:
-            raise UsageError(
-                f"min.compaction.lag.ms={config.min_compaction_lag_ms}: "
-                f"must not be above max.compaction.lag.ms={config.max_compaction_lag_ms}"
-            )
-        return config
+        return cls(**attributes)
 
     def value(self, name: str) -> Value:
         """The setting under its Kafka name, for DescribeConfigs."""
@@ -105,17 +84,6 @@ class LogConfig:
         if isinstance(found, frozenset):
             return [item for item in key.choices if item in found]
         return cast(Value, found)
-
-
-def _broker_default(name: str, broker_name: str, broker: Mapping[str, str]) -> Value | None:
-    if broker_name in broker:
-        return TOPIC_KEYS[name].parse(broker[broker_name])
-    for coarser, unit_ms in COARSER_BROKER_NAMES.get(name, ()):
-        if coarser in broker:
-            value = TOPIC_KEYS[name].parse(broker[coarser])
-            assert isinstance(value, int)
-            return max(value * unit_ms, -1)  # -1 stays "without limit"
-    return None
 
 
 def _attribute(name: str) -> str:

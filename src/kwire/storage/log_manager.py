@@ -143,6 +143,8 @@ class LogManager:
                 now_ms=now_ms,
             )
         self._deletions += [Deletion(path, None, now_ms) for path in log_dir.leftovers]
+        if not recovery_points.keys() <= log_dir.partitions:
+            self._checkpoint_of(log_dir, ()).write()
 
     def get(self, partition: TopicPartition) -> Log:
         """The log of a partition; `BrokerError` if it is offline or not here."""
@@ -177,12 +179,17 @@ class LogManager:
             return log
 
     def delete(self, partition: TopicPartition, unique_id: bytes, now_ms: int) -> None:
-        """Deletes a partition. Its files go after file.delete.delay.ms. Waits for the disk."""
+        """Deletes a partition; its files go after file.delete.delay.ms. Waits for the disk.
+
+        Its checkpoints go first, so that they are never taken for those of a later partition of that name.
+        """
+        assert not self._checkpoints_running, "what is being written may have the partition"
         log = self.logs.pop(partition)
         log_dir = self.log_dirs.home(partition)
         assert log_dir is not None
         target = posixpath.join(log_dir.path, deleted_directory_name(partition, unique_id))
         self.log_dirs.forget(partition)
+        self._checkpoint_of(log_dir, ()).write()
         files = self._settings.file_system
         files.rename(log.directory, target)
         log.relocate(target)

@@ -33,7 +33,7 @@ from kwire.storage.replay import reload_producers
 from kwire.storage.segment import Segment
 from kwire.storage.segment_files import OFFSET_INDEX, TIME_INDEX
 from kwire.storage.segment_list import SegmentList
-from kwire.storage.segment_scan import scan_segment
+from kwire.storage.segment_scan import Offsets, scan_segment
 
 logger = logging.getLogger(__name__)
 
@@ -168,7 +168,7 @@ class _Recovery:
     def _rebuild(self, segments: list[Segment]) -> None:
         """Makes the indexes of segments anew that were flushed. Their epochs are known."""
         for segment in segments:
-            self._scan(segment, segment.base_offset, None)
+            self._scan(segment, segment.base_offset, Offsets.ASCENDING, None)
 
     def _recover(self, segments: list[Segment], incomplete: set[int]) -> list[Segment]:
         recovery_point = self._known.recovery_point
@@ -176,19 +176,22 @@ class _Recovery:
         flushed = segments[:first_unflushed]
         self._rebuild([segment for segment in flushed if segment.base_offset in incomplete or segment.find_fault()])
         self._epochs.truncate_from_end(recovery_point)
+        offsets = Offsets.ASCENDING if self._config.compacts else Offsets.CONTIGUOUS
         for number in range(first_unflushed, len(segments)):
             segment = segments[number]
             is_trusted = number == first_unflushed and segment.base_offset not in incomplete
             from_offset = max(recovery_point, segment.base_offset) if is_trusted else segment.base_offset
-            if self._scan(segment, from_offset, self._epochs):
+            if self._scan(segment, from_offset, offsets, self._epochs):
                 self._remove(segments[number + 1 :])
                 return segments[: number + 1]
         return segments
 
-    def _scan(self, segment: Segment, from_offset: int, leader_epochs: LeaderEpochCache | None) -> bool:
+    def _scan(
+        self, segment: Segment, from_offset: int, offsets: Offsets, leader_epochs: LeaderEpochCache | None
+    ) -> bool:
         """Checks and indexes a segment from about that offset on; whether something had to be cut off."""
         position = segment.rewind(from_offset)
-        result = scan_segment(segment, position, leader_epochs)
+        result = scan_segment(segment, position, offsets, leader_epochs)
         segment.seal()
         segment.is_dirty = True
         self.unsynced.append(segment)
@@ -209,7 +212,12 @@ class _Recovery:
     def _remove(self, segments: list[Segment]) -> None:
         if segments:
             self.is_changed = True
-            logger.warning("%s: removed %d segments behind the cut", self._directory, len(segments))
+            logger.warning(
+                "%s: removed %d segments from offset %d on, which followed what is lost",
+                self._directory,
+                len(segments),
+                segments[0].base_offset,
+            )
         for segment in segments:
             segment.remove()
 

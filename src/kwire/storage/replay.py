@@ -22,12 +22,13 @@ def reload_producers(
 ) -> None:
     """Makes the table that of a log with these segments: from the newest snapshot that fits, then batch by batch.
 
-    Aborted transactions whose marker is at `index_from_offset` or behind it are added to the index of their segment,
-    which has none of them.
+    The indexes of aborted transactions are made anew for markers at `index_from_offset` and behind it.
     """
     # The snapshot of the first segment fits too: it has the producers whose batches are deleted by now.
     start_offset = max(0, segments[0].base_offset - 1)
     producers.truncate_and_reload(start_offset, min(end_offset, index_from_offset), now_ms)
+    for segment in segments.starting_from(index_from_offset):
+        segment.transaction_index.truncate_to(index_from_offset)
     if producers.end_offset < end_offset:
         for segment in segments.starting_from(producers.end_offset):
             _replay(producers, segment, index_from_offset)

@@ -336,7 +336,6 @@ class Segment:
             entry_offset, position = self.base_offset - 1, 0
         offsets.truncate_to(entry_offset + 1)
         times.truncate_to(entry_offset + 1)
-        self.transaction_index.truncate_to(offset)
         self._max_timestamp, self._offset_of_max_timestamp = times.last_timestamp, times.last_offset
         return position
 

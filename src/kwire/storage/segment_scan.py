@@ -6,6 +6,7 @@ that is larger than the buffer is checked in parts, so that no length in a damag
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import NamedTuple
 
 from kwire.errors import BrokerError
@@ -21,6 +22,13 @@ _INT32_MAX = 2**31 - 1
 _NO_NEWER_EPOCH = _INT32_MAX
 
 
+class Offsets(Enum):
+    """What the offsets of batches that follow each other must be like."""
+
+    ASCENDING = "with gaps where compaction removed records"
+    CONTIGUOUS = "without gaps"
+
+
 class ScanResult(NamedTuple):
     """Where the last whole batch ends, and what is wrong behind it: empty if nothing is there."""
 
@@ -29,7 +37,9 @@ class ScanResult(NamedTuple):
     fault: str
 
 
-def scan_segment(segment: Segment, position: int, leader_epochs: LeaderEpochCache | None) -> ScanResult:
+def scan_segment(
+    segment: Segment, position: int, offsets: Offsets, leader_epochs: LeaderEpochCache | None
+) -> ScanResult:
     """Checks and indexes the batches from `position` on, up to the first that is not whole.
 
     Epochs that are newer than all in the cache are added to it, if one is given.
@@ -39,6 +49,8 @@ def scan_segment(segment: Segment, position: int, leader_epochs: LeaderEpochCach
     buffer = memoryview(bytearray(_BUFFER_BYTES))
     start = end = position  # what the buffer holds
     next_offset = segment.base_offset
+    # A batch's base offset is not covered by its CRC. Behind an index entry the first one is known to be right.
+    is_contiguous = offsets is Offsets.CONTIGUOUS and not position
     latest_epoch = _NO_NEWER_EPOCH if leader_epochs is None else leader_epochs.latest_epoch
     while position < size_bytes:
         if position + HEADER_SIZE > end:
@@ -54,6 +66,8 @@ def scan_segment(segment: Segment, position: int, leader_epochs: LeaderEpochCach
         last_offset = base_offset + last_offset_delta
         if not next_offset <= base_offset <= last_offset <= segment.base_offset + _INT32_MAX:
             return ScanResult(position, next_offset, f"offsets {base_offset} to {last_offset} after {next_offset - 1}")
+        if is_contiguous and base_offset != next_offset:
+            return ScanResult(position, next_offset, f"offset {base_offset} where {next_offset} is due")
         if position + size > end and size <= _BUFFER_BYTES:
             start, end = position, position + log.read_into(buffer, position)
         if position + size <= end:
@@ -69,6 +83,7 @@ def scan_segment(segment: Segment, position: int, leader_epochs: LeaderEpochCach
             latest_epoch = leader_epoch
         position += size
         next_offset = last_offset + 1
+        is_contiguous = offsets is Offsets.CONTIGUOUS
     return ScanResult(position, next_offset, "")
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from kwire.storage.file_system import Access, File, FileSystem
@@ -80,9 +81,10 @@ class TransactionIndex:
         return AbortedTransactions(found, False)
 
     def truncate_to(self, offset: int) -> None:
-        """Drops the transactions whose marker is at `offset` or beyond."""
+        """Drops the transactions from the first whose marker is at `offset` or beyond; behind it, a crash may have
+        left anything."""
         if self.file is not None:
-            kept = sum(1 for transaction in self._read() if transaction.last_offset < offset)
+            kept = sum(1 for _ in takewhile(lambda transaction: transaction.last_offset < offset, self._read()))
             if self.file.size_bytes != kept * _entry.size:
                 self.file.truncate(kept * _entry.size)
                 self.is_dirty = True

@@ -18,7 +18,7 @@ class TopicPartitions(Struct):
         self,
         topic_id: bytes = ZERO_UUID,
         partitions: Sequence[int] = (),
-        assignment_epochs: Sequence[int] | None = None,
+        assignment_epochs: Sequence[int] | None = (),
         unknown_tags: Tags | None = None,
     ) -> None:
         self.topic_id: Final = topic_id
@@ -47,7 +47,7 @@ class ConsumerGroupCurrentMemberAssignmentValue(Message):
                 (
                     Field("topic_id", "uuid", default=ZERO_UUID),
                     Field("partitions", "int32", array=True, default=()),
-                    Field("assignment_epochs", "int32", array=True, nullable=ALWAYS, tag=0),
+                    Field("assignment_epochs", "int32", array=True, nullable=ALWAYS, tag=0, default=()),
                 ),
             ),
         ),

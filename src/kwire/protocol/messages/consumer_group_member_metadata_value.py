@@ -39,6 +39,9 @@ class ClassicMemberMetadata(Struct):
         self.unknown_tags = unknown_tags
 
 
+ClassicMemberMetadata.DEFAULT = ClassicMemberMetadata()
+
+
 class ConsumerGroupMemberMetadataValue(Message):
     __slots__ = ("instance_id", "rack_id", "client_id", "client_host", "subscribed_topic_names", "subscribed_topic_regex", "rebalance_timeout_ms", "server_assignor", "classic_member_metadata")
 
@@ -55,7 +58,7 @@ class ConsumerGroupMemberMetadataValue(Message):
             Field("subscribed_topic_regex", "string", nullable=ALWAYS, default=""),
             Field("rebalance_timeout_ms", "int32", default=-1),
             Field("server_assignor", "string", nullable=ALWAYS, default=""),
-            Field("classic_member_metadata", "ClassicMemberMetadata", nullable=ALWAYS, tag=0),
+            Field("classic_member_metadata", "ClassicMemberMetadata", nullable=ALWAYS, tag=0, default=...),
         ),
         (
             StructSchema(
@@ -86,7 +89,7 @@ class ConsumerGroupMemberMetadataValue(Message):
         subscribed_topic_regex: str | None = "",
         rebalance_timeout_ms: int = -1,
         server_assignor: str | None = "",
-        classic_member_metadata: ClassicMemberMetadata | None = None,
+        classic_member_metadata: ClassicMemberMetadata | None = ClassicMemberMetadata.DEFAULT,
         unknown_tags: Tags | None = None,
     ) -> None:
         self.instance_id: Final = instance_id

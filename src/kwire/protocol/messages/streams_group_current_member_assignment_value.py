@@ -18,7 +18,7 @@ class TaskIds(Struct):
         self,
         subtopology_id: str = "",
         partitions: Sequence[int] = (),
-        assignment_epochs: Sequence[int] | None = None,
+        assignment_epochs: Sequence[int] | None = (),
         unknown_tags: Tags | None = None,
     ) -> None:
         self.subtopology_id: Final = subtopology_id
@@ -51,7 +51,7 @@ class StreamsGroupCurrentMemberAssignmentValue(Message):
                 (
                     Field("subtopology_id", "string", default=""),
                     Field("partitions", "int32", array=True, default=()),
-                    Field("assignment_epochs", "int32", array=True, nullable=ALWAYS, tag=0),
+                    Field("assignment_epochs", "int32", array=True, nullable=ALWAYS, tag=0, default=()),
                 ),
             ),
         ),

@@ -36,7 +36,7 @@ class StreamsGroupMetadataValue(Message):
             Field("epoch", "int32", default=0),
             Field("metadata_hash", "int64", default=0),
             Field("validated_topology_epoch", "int32", tag=0, default=-1),
-            Field("last_assignment_configs", "LastAssignmentConfig", array=True, nullable=ALWAYS, tag=1),
+            Field("last_assignment_configs", "LastAssignmentConfig", array=True, nullable=ALWAYS, tag=1, default=()),
         ),
         (
             StructSchema(
@@ -55,7 +55,7 @@ class StreamsGroupMetadataValue(Message):
         epoch: int = 0,
         metadata_hash: int = 0,
         validated_topology_epoch: int = -1,
-        last_assignment_configs: Sequence[LastAssignmentConfig] | None = None,
+        last_assignment_configs: Sequence[LastAssignmentConfig] | None = (),
         unknown_tags: Tags | None = None,
     ) -> None:
         self.epoch: Final = epoch

@@ -145,20 +145,36 @@ class _Parser:
         kind = first["kind"] or "plain"
         name = first["name"] or first["plain"]
         number = int(first["number"] or -1)
+        self.nothing_below(lines[0])
         common: tuple[Versions, Versions, Versions] | None = None
         shared: list[_Line] = []
         sections: list[Section] = []
         for line in lines[1:]:
             if line.text.startswith("versions "):
+                self.nothing_below(line)
                 common = self.versions_line(line, line.text)
             elif line.text.startswith("struct "):
                 shared.append(line)
             else:
-                sections.append(self.section(line, kind, name, common, shared))
+                section = self.section(line, kind, name, common, shared)
+                if any(section.message.name == other.message.name for other in sections):
+                    raise self.fail(line, f"{section.message.name} stands there already")
+                sections.append(section)
         missing = [role for role in _ROLES[kind] if kind != "plain" and role not in [s.role for s in sections]]
         if missing or not sections:
             raise self.fail(lines[0], f"expected a section '{(missing or ['data'])[0]}'")
+        for line in shared:
+            self.used(line, {struct.name for section in sections for struct in section.message.structs})
         return Spec(self.file, kind, number, name, common[2] if common else NEVER, tuple(sections))
+
+    def nothing_below(self, line: _Line) -> None:
+        if line.children:
+            raise self.fail(line.children[0], f"expected nothing indented below '{line.text}'")
+
+    def used(self, line: _Line, names: set[str]) -> None:
+        """A struct that no field uses is a mistake, and would not even be looked at."""
+        if line.text.removeprefix("struct ") not in names:
+            raise self.fail(line, f"expected a field that uses '{line.text}'")
 
     def versions_line(self, line: _Line, text: str) -> tuple[Versions, Versions, Versions]:
         match = _VERSIONS_LINE.fullmatch(text)
@@ -169,6 +185,9 @@ class _Parser:
             raise self.fail(line, f"expected a closed range of versions, not {match['versions']}")
         flexible = parse_versions(match["flexible"]) if match["flexible"] else NEVER
         unstable = parse_versions(match["unstable"]) if match["unstable"] else NEVER
+        for what, range_ in (("flexible", flexible), ("unstable", unstable)):
+            if range_ != NEVER and not (range_.low <= range_.high and range_.low <= versions.high):
+                raise self.fail(line, f"expected {what} versions within {versions}, not {match[what]}")
         return versions, flexible, unstable
 
     def section(
@@ -192,6 +211,8 @@ class _Parser:
             raise self.fail(
                 line, f"expected a name behind '{role}'" if kind == "plain" else f"expected no name behind '{role}'"
             )
+        if match["header"] and role != "response":
+            raise self.fail(line, f"expected 'header' behind 'response' only, not behind '{role}'")
         message_name = match["name"] or name + role.capitalize()
         structs = _Structs(self, own[0], own[1])
         for declared in shared:
@@ -201,6 +222,9 @@ class _Parser:
                 structs.declare(child)
         fields = structs.fields([child for child in line.children if not child.text.startswith("struct ")])
         message = MessageSchema(message_name, own[0], own[1], fields, structs.in_order(fields))
+        for child in line.children:
+            if child.text.startswith("struct "):
+                self.used(child, {struct.name for struct in message.structs})
         return Section(role, message, int(match["header"]) if match["header"] else None)
 
 
@@ -251,7 +275,8 @@ class _Structs:
             nullable = self.range(line, match["nullable"][1:]) if match["nullable"] != "?" else versions
         type_name, array = match["type"], bool(match["array"])
         if match["tag"] and not (
-            versions.low in self.flexible and min(versions.high, self.versions.high) in self.flexible
+            max(versions.low, self.versions.low) in self.flexible
+            and min(versions.high, self.versions.high) in self.flexible
         ):
             raise self.fail(line, f"a tagged field needs flexible versions; {versions} are not all flexible")
         if type_name not in FIXED and type_name not in VARIABLE:

@@ -1,112 +1,17 @@
-"""The declared configuration keys: one table, from which parsing, checking and documentation all follow.
+"""The keys of one topic: names, types, defaults and ranges as Kafka 4.3 declares them.
 
-Names, types and defaults are Kafka's, so that what people know keeps working. A key stands here only when it does
-something; docs/CONFIGURATION.md is written from these tables by `make docs`, and a test fails when it drifts.
+`broker_name` is the broker-wide key that sets a topic key's default. Three of those exist in coarser units as well
+(`COARSER_BROKER_NAMES`); the finest unit that is set counts.
 """
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Mapping
 
+from kwire.config.keys import HOUR_MS, LONG_MAX, MINUTE_MS, ConfigKey, Kind, Value, find_key, key_table
 from kwire.errors import UsageError
 
-INT_MAX = 2**31 - 1
-LONG_MAX = 2**63 - 1
-HOUR_MS = 60 * 60 * 1000
-
-Value = bool | int | float | str | list[str]
-
-
-class Kind(StrEnum):
-    """How the text of a value is read. The names are those that DescribeConfigs reports."""
-
-    BOOLEAN = "boolean"
-    INT = "int"
-    LONG = "long"
-    DOUBLE = "double"
-    STRING = "string"
-    LIST = "list"
-
-
-@dataclass(frozen=True, slots=True)
-class ConfigKey:
-    """One configuration key: its name, what it takes, what it does.
-
-    `broker_name` on a topic's key is the broker-wide key that sets its default (`retention.ms` and `log.retention.ms`).
-    """
-
-    name: str
-    kind: Kind
-    default: Value
-    doc: str
-    low: float | None = None
-    high: float | None = None
-    choices: tuple[str, ...] = ()
-    broker_name: str = ""
-
-    def parse(self, text: str) -> Value:
-        """The value that `text` stands for, or `UsageError` saying what was expected instead."""
-        value = self._read(text.strip())
-        if self.choices:
-            given = value if isinstance(value, list) else [str(value)]
-            wrong = [item for item in given if item not in self.choices]
-            if wrong:
-                raise UsageError(f"{self.name}={text}: expected one of {', '.join(self.choices)}")
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            if self.low is not None and value < self.low:
-                raise UsageError(f"{self.name}={text}: must be at least {self.low:g}")
-            if self.high is not None and value > self.high:
-                raise UsageError(f"{self.name}={text}: must be at most {self.high:g}")
-        return value
-
-    def _read(self, text: str) -> Value:
-        try:
-            match self.kind:
-                case Kind.BOOLEAN:
-                    return {"true": True, "false": False}[text.lower()]
-                case Kind.INT | Kind.LONG:
-                    value = int(text)
-                    limit = INT_MAX if self.kind is Kind.INT else LONG_MAX
-                    if not -limit - 1 <= value <= limit or "_" in text:  # Python reads 1_000, Kafka does not
-                        raise ValueError(text)
-                    return value
-                case Kind.DOUBLE:
-                    return float(text)
-                case Kind.LIST:
-                    return [item.strip() for item in text.split(",") if item.strip()]
-                case Kind.STRING:
-                    return text
-        except (ValueError, KeyError):
-            raise UsageError(f"{self.name}={text}: expected a value of type {self.kind}") from None
-
-
-def _table(keys: Iterable[ConfigKey]) -> Mapping[str, ConfigKey]:
-    return {key.name: key for key in keys}
-
-
-BROKER_KEYS = _table(
-    [
-        ConfigKey(
-            "socket.request.max.bytes",
-            Kind.INT,
-            100 * 1024 * 1024,
-            "The largest request that is read. A connection that announces a larger one is closed.",
-            low=1,
-        ),
-        ConfigKey(
-            "listeners",
-            Kind.LIST,
-            ["PLAINTEXT://127.0.0.1:9092"],
-            "Where the broker listens, as NAME://host:port. Port 0 takes a free one.",
-        ),
-    ]
-)
-"""Keys of the whole broker, as in server.properties."""
-
-TOPIC_KEYS = _table(
+TOPIC_KEYS = key_table(
     [
         ConfigKey(
             "cleanup.policy",
@@ -322,11 +227,41 @@ TOPIC_KEYS = _table(
 )
 """Keys of one topic, as in CreateTopics and IncrementalAlterConfigs. The broker's default is under `broker_name`."""
 
+COARSER_BROKER_NAMES: Mapping[str, tuple[tuple[str, int], ...]] = {
+    "retention.ms": (("log.retention.minutes", MINUTE_MS), ("log.retention.hours", HOUR_MS)),
+    "segment.ms": (("log.roll.hours", HOUR_MS),),
+    "segment.jitter.ms": (("log.roll.jitter.hours", HOUR_MS),),
+}
+"""Broker keys in coarser units, with milliseconds per unit: they count if the one in milliseconds is not set."""
 
-def find_key(table: Mapping[str, ConfigKey], name: str) -> ConfigKey:
-    """The declared key of that name, or `UsageError` that names the nearest one."""
-    key = table.get(name)
-    if key is None:
-        near = difflib.get_close_matches(name, table, n=1)
-        raise UsageError(f"unknown configuration key {name}", f"did you mean {near[0]}?" if near else "")
-    return key
+
+def topic_settings(topic: Mapping[str, str], broker: Mapping[str, str]) -> dict[str, Value]:
+    """What a topic with these configs on a broker with these has set; both as text, by Kafka's names.
+
+    `UsageError` names the first key that is not known, does not take its value, or contradicts another.
+    """
+    values = {name: find_key(TOPIC_KEYS, name).parse(text) for name, text in topic.items()}
+    for name, key in TOPIC_KEYS.items():
+        if name not in values:
+            value = _broker_default(key, broker)
+            if value is not None:
+                values[name] = value
+    low, high = (
+        values.get(name, TOPIC_KEYS[name].default) for name in ("min.compaction.lag.ms", "max.compaction.lag.ms")
+    )
+    assert isinstance(low, int)
+    assert isinstance(high, int)
+    if low > high:
+        raise UsageError(f"min.compaction.lag.ms={low}: must not be above max.compaction.lag.ms={high}")
+    return values
+
+
+def _broker_default(key: ConfigKey, broker: Mapping[str, str]) -> Value | None:
+    if key.broker_name in broker:
+        return key.parse(broker[key.broker_name])
+    for coarser, unit_ms in COARSER_BROKER_NAMES.get(key.name, ()):
+        if coarser in broker:
+            value = key.parse(broker[coarser])
+            assert isinstance(value, int)
+            return max(value * unit_ms, -1)  # -1 stays "without limit"
+    return None
