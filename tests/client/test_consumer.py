@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 import trio
 
+from kwire.client import consumer
+from kwire.client.background import leaves_of
 from kwire.client.cluster import Cluster, ClusterSettings
 from kwire.client.consumer import ConsumerSettings, open_consumer
 from kwire.client.errors import ClientError
@@ -275,6 +277,18 @@ def test_bytes_that_are_no_records_are_an_error(data: bytes, message: str) -> No
     broker.on("Fetch", lambda request: logs.answer(request, lambda row: PartitionData(0, 0, 9, 9, 0, records=data)))
     with pytest.raises(ClientError, match=f"orders-0 at offset 3: .*{message}"):
         read(network, {A: 3})
+
+
+def test_ctrl_c_in_the_background_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*args: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(consumer, "fetched", interrupted)
+    for _ in range(20):  # trio runs tasks that are ready at the same time in one order or the other
+        network, _ = network_with(Logs({0: 5}))
+        with pytest.raises(BaseExceptionGroup) as group:
+            read(network, {A: 0})
+        assert [type(leaf) for leaf in leaves_of(group.value)] == [KeyboardInterrupt]
 
 
 def test_partitions_that_nobody_asked_for_are_passed_over() -> None:

@@ -98,7 +98,9 @@ class _Fetcher:
 
     async def run(self) -> None:
         """Rounds of fetching from all leaders; a round ends when one of them turns out not to be it any longer."""
-        async with self._outgoing:
+        # Closed without a checkpoint: the reader would wake, leave, and have the exception that brought us here, a
+        # Ctrl-C perhaps, replaced by its cancellation.
+        with self._outgoing:
             self._note_success()
             while self._drop_finished():
                 try:
