@@ -1,1 +1,1 @@
-"""For tests and comparisons: the reference broker, and what starting it takes. Imports nothing by itself."""
+"""What tests of kwire, and of programs that use it, start brokers and make faults with. Imports nothing by itself."""
