@@ -179,7 +179,10 @@ class ApacheKafka:
             raise ApacheKafkaError("the broker is running already")
         if not (self.data_dir / "meta.properties").exists():
             cluster_id = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
-            self.tool("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(self._properties_path))
+            # In one word: one id in 64 begins with a dash, and would be taken for an option.
+            self.tool(
+                "kafka.tools.StorageTool", "format", f"--cluster-id={cluster_id}", "-c", str(self._properties_path)
+            )
         scratch = self.directory / "tmp"  # where the JVM unpacks its native libraries
         scratch.mkdir(exist_ok=True)
         options = [*_BROKER_JAVA_OPTIONS, *_COMMON_JAVA_OPTIONS, f"-Djava.io.tmpdir={scratch}", *self._java_options]
