@@ -1,4 +1,4 @@
-"""Directories that we wrote, as Apache Kafka's DumpLogSegments sees them: batches, records, index entries, snapshots."""
+"""Directories that we wrote, as Kafka's DumpLogSegments sees them: batches, records, index entries, snapshots."""
 
 from __future__ import annotations
 
