@@ -124,8 +124,8 @@ def write_with_kafka(kafka: ApacheKafka, expected: dict[TopicPartition, Expected
     producer = new_producer(bootstrap, enable_idempotence=True)
     for number in range(7):
         send(producer, IDEMPOTENT, expected[IDEMPOTENT].add(some(f"idempotent{number}", 3)))
-    for number in range(6):
-        write_transaction(bootstrap, "traveller", expected[TRANSACTIONS], f"kafka{number}", is_aborted=number % 3 == 1)
+    outcomes = {f"kafka{number}": ControlType(number % 3 != 1) for number in range(6)}
+    write_transactions(bootstrap, expected[TRANSACTIONS], outcomes)
     producer = new_producer(bootstrap, transactional_id="undecided", transaction_timeout_ms=3_600_000)
     producer.init_transactions(30)
     producer.begin_transaction()
@@ -133,14 +133,14 @@ def write_with_kafka(kafka: ApacheKafka, expected: dict[TopicPartition, Expected
     send(producer, UNDECIDED, expected[UNDECIDED].add(some("undecided")))
 
 
-def write_transaction(
-    bootstrap: str, transactional_id: str, expected: Expected, what: str, *, is_aborted: bool
-) -> None:
-    producer = new_producer(bootstrap, transactional_id=transactional_id)
+def write_transactions(bootstrap: str, expected: Expected, outcomes: dict[str, ControlType]) -> None:
+    producer = new_producer(bootstrap, transactional_id="traveller")
     producer.init_transactions(30)
-    producer.begin_transaction()
-    send(producer, TRANSACTIONS, expected.add(some(what), is_aborted=is_aborted))
-    (producer.abort_transaction if is_aborted else producer.commit_transaction)(30)
+    for what, outcome in outcomes.items():
+        is_aborted = outcome is ControlType.ABORT
+        producer.begin_transaction()
+        send(producer, TRANSACTIONS, expected.add(some(what), is_aborted=is_aborted))
+        (producer.abort_transaction if is_aborted else producer.commit_transaction)(30)
 
 
 def append_here(log: Log, expected: Expected, now_ms: int) -> None:
@@ -274,8 +274,8 @@ def test_a_directory_goes_from_kafka_to_us_and_back_and_is_killed(journey: Journ
         for partition in EVERYTHING:
             wanted = expected[partition].all if isolation == "read_uncommitted" else expected[partition].committed
             assert fields_of(found[partition]) == wanted, (partition, isolation)
-    write_transaction(kafka.bootstrap, "traveller", expected[TRANSACTIONS], "late abort", is_aborted=True)
-    write_transaction(kafka.bootstrap, "traveller", expected[TRANSACTIONS], "late commit", is_aborted=False)
+    outcomes = {"late abort": ControlType.ABORT, "late commit": ControlType.COMMIT}
+    write_transactions(kafka.bootstrap, expected[TRANSACTIONS], outcomes)
     send(new_producer(kafka.bootstrap), LARGE, expected[LARGE].add(some("late", 9)))
     send(new_producer(kafka.bootstrap, enable_idempotence=True), IDEMPOTENT, expected[IDEMPOTENT].add(some("late", 3)))
     os.kill(kafka.pid, signal.SIGKILL)
