@@ -1,396 +1,291 @@
-"""Apache Kafka's own tools on files that we wrote, and its files opened here and given back.
+"""A data directory that goes back and forth: written by Apache Kafka, carried on here, carried on there, killed.
 
-Needs a Java runtime and Kafka's jars: KWIRE_KAFKA_LIBS names the directory that holds them (`mvn
-dependency:copy-dependencies` of org.apache.kafka:kafka_2.13 and kafka-tools, 4.3).
+Kafka writes and stops cleanly; we open the directory without a scan, append and stop cleanly; Kafka opens it, serves
+all of it, writes some more and is killed; we recover it.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import signal
-import socket
-import struct
-import subprocess
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from kwire.records.batch import TRANSACTIONAL_FLAG, check_crc, iter_batches, read_header
-from kwire.records.builder import BatchBuilder
+from kafka_traffic import create_topics, delete_records, new_producer, read_topics, send
+from kwire.errors import BrokerError, ErrorCode
+from kwire.records.batch import TRANSACTIONAL_FLAG, read_header
 from kwire.records.compression import CompressionType
 from kwire.records.control import ControlType, EndTransactionMarker
-from kwire.records.record import Record, iter_records
-from kwire.records.validation import ValidatedBatch
-from kwire.storage.checkpoints import CLEAN_SHUTDOWN, RECOVERY_POINT_CHECKPOINT, TopicPartition, encode_id
-from kwire.storage.files import RealFileSystem
+from kwire.records.record import Record
+from kwire.storage import recovery
+from kwire.storage.checkpoints import TopicPartition
 from kwire.storage.log import Isolation, Log
 from kwire.storage.log_config import LogConfig
-from kwire.storage.log_dirs import LogDirs
 from kwire.storage.log_manager import LogManager
-from kwire.storage.offset_lookup import MAX_TIMESTAMP, find_offset
-from kwire.storage.offset_map import OffsetMap
-from kwire.storage.producer_table import ProducerTable
-from kwire.storage.recovery import LogSettings
-from kwire.storage.replay import reload_producers
+from kwire.testing.apache_kafka import ApacheKafka
+from kwire.testing.java_toolchain import SHORT_LIVED_JAVA_OPTIONS
+from real_logs import Fields, batch_of, committed, open_logs, read_all
 
-LIBS = os.environ.get("KWIRE_KAFKA_LIBS", "")
+SEGMENT_BYTES = 1024 * 1024  # the least that Kafka 4 takes
+LARGE = TopicPartition("large", 0)
+TRANSACTIONS = TopicPartition("transactions", 0)
+IDEMPOTENT = TopicPartition("idempotent", 0)
+UNDECIDED = TopicPartition("undecided", 0)
+OURS = TopicPartition("ours", 0)
+CODECS = {TopicPartition("codecs", codec.value): codec for codec in CompressionType}
+EVERYTHING = (LARGE, TRANSACTIONS, IDEMPOTENT, UNDECIDED, OURS, *CODECS)
+LARGE_START = 25
+"""Up to where DeleteRecords deletes: in the middle of a segment."""
 
-pytestmark = [
-    pytest.mark.skipif(shutil.which("java") is None, reason="needs a Java runtime"),
-    pytest.mark.skipif(not LIBS, reason="needs Apache Kafka's jars: set KWIRE_KAFKA_LIBS to their directory"),
-]
-
-NOW_MS = 1_800_000_000_000
-NODE_ID = 1
-CONFIG = LogConfig(segment_bytes=40_000, index_interval_bytes=1000, segment_index_bytes=8192, retention_ms=-1)
-
-
-def open_manager(path: Path, now_ms: int = NOW_MS, config: LogConfig = CONFIG) -> LogManager:
-    files = RealFileSystem()
-    dirs = LogDirs.open(files, [str(path)], node_id=NODE_ID, new_id=lambda: os.urandom(16), now_ms=now_ms)
-    settings = LogSettings(files, lambda below: 0, producer_expiration_ms=2**62)
-    return LogManager.open(settings, dirs, lambda partition: config, now_ms)
-
-
-def append(log: Log, builder: BatchBuilder, now_ms: int = NOW_MS) -> None:
-    data = builder.build()
-    log.append_as_leader(ValidatedBatch(read_header(data), memoryview(data)), 0, now_ms)
+OUR_PRODUCER = 900_001
+BROKER = {
+    "transaction.state.log.num.partitions": "2",
+    "offsets.topic.num.partitions": "2",
+    "transaction.max.timeout.ms": "3600000",
+    "log.initial.task.delay.ms": "3600000",  # until then no segment is deleted
+}
 
 
-def read_records(log: Log) -> list[Record]:
-    found: list[Record] = []
-    offset = log.log_start_offset
-    while offset < log.log_end_offset:
-        data = b"".join(region.read() for region in log.read(offset, 1 << 20, Isolation.LOG_END).regions)
-        for position, header in iter_batches(data):
-            check_crc(data, position, header)
-            found += iter_records(data, position, header)
-            offset = header.next_offset
-    return found
+@dataclass
+class Expected:
+    """What a partition must hold: key, value and headers in the order of the log."""
+
+    uncommitted: list[Fields] = field(default_factory=list)
+    aborted: set[int] = field(default_factory=set)
+    """Numbers in `uncommitted`."""
+
+    deleted: int = 0
+    undecided_from: int | None = None
+    """The number of the first record that read_committed must not see yet."""
+
+    def add(self, records: list[Fields], *, is_aborted: bool = False) -> list[Fields]:
+        if is_aborted:
+            self.aborted.update(range(len(self.uncommitted), len(self.uncommitted) + len(records)))
+        self.uncommitted += records
+        return records
+
+    @property
+    def all(self) -> list[Fields]:
+        return self.uncommitted[self.deleted :]
+
+    @property
+    def committed(self) -> list[Fields]:
+        stable = self.uncommitted[: self.undecided_from]
+        return [record for number, record in enumerate(stable) if number >= self.deleted and number not in self.aborted]
 
 
-# What we write, read by Kafka's DumpLogSegments.
+def fields_of(records: list[Record]) -> list[Fields]:
+    return [(record.key, record.value, record.headers) for record in records]
 
 
-def dump(*arguments: str) -> str:
-    command = ["java", "-cp", f"{LIBS}/*", "org.apache.kafka.tools.DumpLogSegments", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def our_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Logs of every kind, rolled many times, some compacted, and closed."""
-    path = tmp_path_factory.mktemp("ours")
-    manager = open_manager(path)
-    for name in ("plain", "codecs", "transactions", "compacted"):
-        policy = frozenset({"compact"}) if name == "compacted" else frozenset({"delete"})
-        config = LogConfig(
-            segment_bytes=CONFIG.segment_bytes,
-            index_interval_bytes=CONFIG.index_interval_bytes,
-            segment_index_bytes=CONFIG.segment_index_bytes,
-            retention_ms=-1,
-            cleanup_policy=policy,
+def some(what: str, count: int = 4) -> list[Fields]:
+    """Records of every shape."""
+    return [
+        (
+            None if number % 4 == 3 else f"{what}-{number}".encode(),
+            None if number % 5 == 4 else f"{what}:{number}".encode() * 10,
+            (("source", what.encode()), ("none", None)) if number % 2 else (),
         )
-        manager.create(TopicPartition(name, 0), os.urandom(16), config, NOW_MS)
-    logs = {partition.topic: log for partition, log in manager.logs.items()}
-    for number in range(600):
-        builder = BatchBuilder()
-        for record in range(1 + number % 4):
-            builder.append(NOW_MS + number - record, b"key-%d" % record, b"v" * (number % 300), [("header", b"x")])
-        append(logs["plain"], builder)
-        builder = BatchBuilder(codec=list(CompressionType)[number % len(CompressionType)])
-        for record in range(10):
-            builder.append(NOW_MS + number, b"key-%d" % record, b"value" * 30)
-        append(logs["codecs"], builder)
-        builder = BatchBuilder()
-        builder.append(NOW_MS + number, b"key-%d" % (number % 50), None if number % 9 == 0 else b"v" * 300)
-        append(logs["compacted"], builder)
-    sequence = 0
-    for number in range(120):
-        for _ in range(3):
-            builder = BatchBuilder(producer_id=9, producer_epoch=0, base_sequence=sequence, flags=TRANSACTIONAL_FLAG)
-            builder.append(NOW_MS + number, b"k", b"v" * 300)
-            append(logs["transactions"], builder)
-            sequence += 1
-        logs["transactions"].append_marker(
-            EndTransactionMarker(ControlType.ABORT if number % 3 == 0 else ControlType.COMMIT, 0),
-            producer_id=9,
-            producer_epoch=0,
-            leader_epoch=0,
-            transaction_version=1,
-            now_ms=NOW_MS + number,
-        )
-    for log in logs.values():
-        log.advance_high_watermark(log.log_end_offset)
-        ticket = log.begin_flush(NOW_MS)
-        assert ticket is not None
-        ticket.sync()
-        log.finish_flush(ticket)
-    size_before = logs["compacted"].size_bytes
-    cleaning = manager.begin_cleaning(OffsetMap(1 << 20), NOW_MS + 10_000)
-    assert cleaning is not None
-    for _ in cleaning.steps():
-        pass
-    manager.finish_cleaning(cleaning, NOW_MS + 10_000)
-    assert logs["compacted"].size_bytes < size_before / 4
-    for log in logs.values():
-        log.remove_dropped(NOW_MS + 10**9)
-    manager.shutdown(NOW_MS, broker_epoch=1)
-    return path
-
-
-def files_of(path: Path, topic: str, suffix: str) -> str:
-    found = sorted(str(file) for file in (path / f"{topic}-0").glob(f"*.{suffix}"))
-    assert found, f"{topic} has no .{suffix}"
-    return ",".join(found)
-
-
-@pytest.mark.parametrize("topic", ["plain", "codecs", "transactions", "compacted"])
-def test_dump_log_iterates_over_our_segments(our_directory: Path, topic: str) -> None:
-    output = dump("--deep-iteration", "--print-data-log", "--files", files_of(our_directory, topic, "log"))
-    assert "isvalid: true" in output
-    assert "isvalid: false" not in output
-    assert "Found" not in output, "bytes that are no batches, offsets that do not follow"
-    manager = open_manager(our_directory)
-    try:
-        expected = len(read_records(manager.logs[TopicPartition(topic, 0)]))
-    finally:
-        manager.shutdown(NOW_MS, broker_epoch=1)
-    assert output.count("| offset: ") == expected
-
-
-@pytest.mark.parametrize("topic", ["plain", "codecs", "transactions", "compacted"])
-def test_dump_log_verifies_our_indexes(our_directory: Path, topic: str) -> None:
-    for suffix in ("index", "timeindex"):
-        names = files_of(our_directory, topic, suffix)
-        sane = dump("--index-sanity-check", "--files", names)
-        filled = [name for name in names.split(",") if Path(name).stat().st_size]
-        assert filled
-        assert [name for name in filled if f"{name} passed sanity check." not in sane] == []
-        verified = dump("--verify-index-only", "--files", names)
-        assert "Mismatches" not in verified, verified
-        assert "Found timestamp mismatch" not in verified, verified
-        assert "out of order" not in verified, verified
-
-
-def test_dump_log_reads_our_transaction_index_and_snapshots(our_directory: Path) -> None:
-    output = dump("--files", files_of(our_directory, "transactions", "txnindex"))
-    assert output.count("producerId: 9 ") == 40
-    output = dump("--files", files_of(our_directory, "transactions", "snapshot"))
-    assert "producerId: 9 producerEpoch: 0" in output
-
-
-# What Kafka writes, opened here and given back.
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-@contextmanager
-def kafka(path: Path) -> Iterator[str]:
-    """Apache Kafka on that directory; its address. Stopped cleanly at the end."""
-    port, controller_port = free_port(), free_port()
-    properties = path / "server.properties"
-    properties.write_text(
-        "process.roles=broker,controller\n"
-        f"node.id={NODE_ID}\n"
-        f"controller.quorum.voters={NODE_ID}@127.0.0.1:{controller_port}\n"
-        f"listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller_port}\n"
-        f"advertised.listeners=PLAINTEXT://127.0.0.1:{port}\n"
-        "controller.listener.names=CONTROLLER\n"
-        f"log.dirs={path / 'data'}\n"
-        "offsets.topic.replication.factor=1\n"
-        "offsets.topic.num.partitions=1\n"
-        "transaction.state.log.num.partitions=1\n"
-        "transaction.state.log.replication.factor=1\n"
-        "transaction.state.log.min.isr=1\n"
-        "group.initial.rebalance.delay.ms=0\n"
-    )
-    java = ["java", "-Xmx400m", "-cp", f"{LIBS}/*"]
-    if not (path / "data" / "meta.properties").exists():
-        cluster = encode_id(bytes(range(16)))
-        command = [*java, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(properties)]
-        subprocess.run(command, check=True, capture_output=True)
-    broker = subprocess.Popen(
-        [*java, "kafka.Kafka", str(properties)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        wait_until_up(port, broker)
-        yield f"127.0.0.1:{port}"
-        broker.send_signal(signal.SIGTERM)
-        assert broker.wait(60) in (0, 143)
-    finally:
-        broker.kill()
-        broker.wait(60)
-
-
-def wait_until_up(port: int, broker: subprocess.Popen[bytes]) -> None:
-    request = struct.pack(">ihhih", 11, 18, 0, 1, 1) + b"x"
-    while broker.poll() is None:
-        try:
-            with socket.create_connection(("127.0.0.1", port), 1) as connection:
-                connection.sendall(request)
-                if connection.recv(4):
-                    return
-        except OSError:
-            time.sleep(0.05)  # until a process of another program listens: there is nothing to wait on
-    pytest.fail(f"Apache Kafka ended with {broker.returncode}")
-
-
-def produce_everything(address: str) -> None:
-    from confluent_kafka import Producer
-    from confluent_kafka.admin import AdminClient, NewTopic
-
-    admin = AdminClient({"bootstrap.servers": address})
-    created = admin.create_topics(
-        [
-            NewTopic("plain", 1, 1, config={"segment.bytes": "1048576"}),
-            NewTopic("transactions", 1, 1),
-            *(NewTopic(codec, 1, 1) for codec in ("gzip", "snappy", "lz4", "zstd")),
-        ]
-    )
-    for future in created.values():
-        future.result(30)
-    producer = Producer({"bootstrap.servers": address, "enable.idempotence": True, "linger.ms": 2})
-    for number in range(12_000):
-        producer.produce("plain", key=b"%d" % number, value=b"v" * 200)
-        if number % 500 == 0:
-            producer.flush()
-    producer.flush()
-    for codec in ("gzip", "snappy", "lz4", "zstd"):
-        producer = Producer({"bootstrap.servers": address, "compression.type": codec})
-        for number in range(500):
-            producer.produce(codec, key=b"%d" % number, value=b"value" * 40, headers=[("header", b"x")])
-        producer.flush()
-    producer = Producer({"bootstrap.servers": address, "transactional.id": "test"})
-    producer.init_transactions()
-    for number in range(6):
-        producer.begin_transaction()
-        for record in range(10):
-            producer.produce("transactions", value=b"%d-%d" % (number, record))
-        producer.flush()
-        if number % 2:
-            producer.abort_transaction()
-        else:
-            producer.commit_transaction()
-
-
-def consume_everything(address: str, topic: str, count: int) -> list[bytes]:
-    from confluent_kafka import Consumer
-    from confluent_kafka import TopicPartition as ClientPartition
-
-    consumer = Consumer(
-        {"bootstrap.servers": address, "group.id": "test", "isolation.level": "read_committed", "check.crcs": True}
-    )
-    consumer.assign([ClientPartition(topic, 0, 0)])
-    values: list[bytes] = []
-    while len(values) < count:
-        message = consumer.poll(20)
-        assert message is not None, f"{topic}: {len(values)} of {count} records"
-        assert message.error() is None, message.error()
-        values.append(message.value())
-    consumer.close()
-    return values
-
-
-def test_a_directory_goes_from_kafka_to_us_and_back(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    with kafka(tmp_path) as address:
-        produce_everything(address)
-        shutil.copytree(data, tmp_path / "killed")
-
-    # As if Kafka had been killed: indexes not trimmed, no snapshots, nothing noted.
-    manager = open_manager(tmp_path / "killed", config=LogConfig())
-    log = manager.logs[TopicPartition("plain", 0)]
-    assert [record.key for record in read_records(log)] == [b"%d" % number for number in range(12_000)]
-    check_indexes(log)
-    transactions = manager.logs[TopicPartition("transactions", 0)].local.segments.active.transaction_index.all()
-    assert [(t.first_offset, t.last_offset, t.last_stable_offset) for t in transactions] == [
-        (11, 21, 22),
-        (33, 43, 44),
-        (55, 65, 66),
+        for number in range(count)
     ]
-    manager.shutdown(NOW_MS, broker_epoch=1)
-
-    now_ms = int(time.time() * 1000)
-    assert (data / CLEAN_SHUTDOWN).exists()
-    manager = open_manager(data, now_ms, LogConfig())
-    recovery_points = manager.log_dirs.read_offsets(manager.log_dirs.online[0], RECOVERY_POINT_CHECKPOINT)
-    for partition, log in manager.logs.items():
-        assert log.log_end_offset == recovery_points[partition] == log.recovery_point
-        assert log.high_watermark == log.log_end_offset
-    logs = {partition.topic: log for partition, log in manager.logs.items()}
-
-    records = read_records(logs["plain"])
-    assert [record.key for record in records] == [b"%d" % number for number in range(12_000)]
-    assert len(list(logs["plain"].local.segments)) > 2
-    check_indexes(logs["plain"])
-    for codec in ("gzip", "snappy", "lz4", "zstd"):
-        assert [record.key for record in read_records(logs[codec])] == [b"%d" % number for number in range(500)]
-    for log in logs.values():
-        check_producers(log)
-    aborted = logs["transactions"].read(0, 1 << 20, Isolation.LAST_STABLE).aborted_transactions
-    assert [(t.first_offset, t.last_offset) for t in aborted] == [(11, 21), (33, 43), (55, 65)]
-
-    for number in range(100):
-        builder = BatchBuilder()
-        builder.append(now_ms, b"ours", b"from kwire %d" % number)
-        append(logs["plain"], builder, now_ms)
-    for log in logs.values():
-        log.advance_high_watermark(log.log_end_offset)
-    manager.shutdown(now_ms, broker_epoch=1)
-
-    with kafka(tmp_path) as address:
-        values = consume_everything(address, "plain", 12_100)
-        assert values[:12_000] == [b"v" * 200] * 12_000
-        assert values[12_000:] == [b"from kwire %d" % number for number in range(100)]
-        committed = [b"%d-%d" % (number, record) for number in (0, 2, 4) for record in range(10)]
-        assert consume_everything(address, "transactions", 30) == committed
-        assert len(consume_everything(address, "zstd", 500)) == 500
 
 
-def check_indexes(log: Log) -> None:
-    """Every entry that Kafka made is where our rule puts it, and finds what it is for."""
-    for segment in log.local.segments:
-        entries = [segment.offset_index.entry(number) for number in range(segment.offset_index.entries)]
-        expected: list[tuple[int, int]] = []
-        since = 0
-        for position, header in segment.iter_headers(0):
-            if since > log.config.index_interval_bytes:
-                expected.append((header.last_offset, position))
-                since = 0
-            since += header.size_bytes
-        assert entries == expected
-    largest = find_offset(log, MAX_TIMESTAMP, Isolation.LOG_END)
-    records = read_records(log)
-    assert largest is not None
-    assert largest.timestamp == max(record.timestamp for record in records)
-    for record in records[:: len(records) // 20]:
-        found = find_offset(log, record.timestamp, Isolation.LOG_END)
-        assert found is not None
-        assert found.offset == next(r.offset for r in records if r.timestamp >= record.timestamp)
+@dataclass
+class Journey:
+    """The directory, the broker that is not running while we have it, and what the directory must hold."""
+
+    directory: Path
+    kafka: ApacheKafka
+    now_ms: int
+    expected: dict[TopicPartition, Expected]
+
+    def open(self) -> LogManager:
+        config = LogConfig(segment_bytes=SEGMENT_BYTES)
+        return open_logs(self.directory, self.now_ms, lambda partition: config)
 
 
-def check_producers(log: Log) -> None:
-    """Kafka's snapshot says what the batches say."""
-    replayed = ProducerTable(log.local.file_system, log.directory, [])
-    reload_producers(replayed, log.local.segments, log.log_end_offset, 0)
-    assert len(replayed) == len(log.producers)
-    for state in replayed:
-        kept = log.producers.get(state.producer_id)
-        assert kept is not None
-        assert (kept.epoch, kept.last_sequence, kept.last_offset, kept.coordinator_epoch) == (
-            state.epoch,
-            state.last_sequence,
-            state.last_offset,
-            state.coordinator_epoch,
+def write_with_kafka(kafka: ApacheKafka, expected: dict[TopicPartition, Expected]) -> None:
+    """All that Kafka writes before its first stop."""
+    bootstrap = kafka.bootstrap
+    segments = {"segment.bytes": str(SEGMENT_BYTES)}
+    create_topics(bootstrap, {p.topic: (1, segments) for p in EVERYTHING} | {"codecs": (len(CODECS), segments)})
+    large = [(b"%d" % number, bytes([number]) * 100_000, ()) for number in range(40)]
+    producer = new_producer(bootstrap)
+    for record in expected[LARGE].add(large):
+        send(producer, LARGE, [record])
+    delete_records(bootstrap, LARGE, LARGE_START)
+    expected[LARGE].deleted = LARGE_START
+    for partition, codec in CODECS.items():
+        producer = new_producer(bootstrap, compression_type=codec.name.lower())
+        send(producer, partition, expected[partition].add(some(codec.name, 50)))
+    producer = new_producer(bootstrap, enable_idempotence=True)
+    for number in range(7):
+        send(producer, IDEMPOTENT, expected[IDEMPOTENT].add(some(f"idempotent{number}", 3)))
+    outcomes = {f"kafka{number}": ControlType(number % 3 != 1) for number in range(6)}
+    write_transactions(bootstrap, expected[TRANSACTIONS], outcomes)
+    producer = new_producer(bootstrap, transactional_id="undecided", transaction_timeout_ms=3_600_000)
+    producer.init_transactions(30)
+    producer.begin_transaction()
+    expected[UNDECIDED].undecided_from = 0
+    send(producer, UNDECIDED, expected[UNDECIDED].add(some("undecided")))
+
+
+def write_transactions(bootstrap: str, expected: Expected, outcomes: dict[str, ControlType]) -> None:
+    producer = new_producer(bootstrap, transactional_id="traveller")
+    producer.init_transactions(30)
+    for what, outcome in outcomes.items():
+        is_aborted = outcome is ControlType.ABORT
+        producer.begin_transaction()
+        send(producer, TRANSACTIONS, expected.add(some(what), is_aborted=is_aborted))
+        (producer.abort_transaction if is_aborted else producer.commit_transaction)(30)
+
+
+def append_here(log: Log, expected: Expected, now_ms: int) -> None:
+    """Batches of every codec, and two transactions of a producer that Kafka has never heard of."""
+    epoch = max(log.leader_epochs.latest_epoch, 0)
+    for codec in CompressionType:
+        log.append_as_leader(batch_of(expected.add(some(f"our {codec.name}")), now_ms, codec=codec), epoch, now_ms)
+    for sequence, outcome in enumerate((ControlType.ABORT, ControlType.COMMIT)):
+        records = expected.add(some(f"our {outcome.name}"), is_aborted=outcome is ControlType.ABORT)
+        producer = (OUR_PRODUCER, 0, sequence * len(records))
+        batch = batch_of(records, now_ms, producer=producer, flags=TRANSACTIONAL_FLAG)
+        log.append_as_leader(batch, epoch, now_ms)
+        log.append_marker(
+            EndTransactionMarker(outcome, 0),
+            producer_id=OUR_PRODUCER,
+            producer_epoch=0,
+            leader_epoch=epoch,
+            transaction_version=1,
+            now_ms=now_ms,
         )
+    log.advance_high_watermark(log.log_end_offset)
+
+
+def check_directory(manager: LogManager, journey: Journey) -> None:
+    """Every record, the leader epochs, the offsets, the producers."""
+    for partition, expected in journey.expected.items():
+        log = manager.get(partition)
+        log.advance_high_watermark(log.log_end_offset)
+        assert fields_of(read_all(log)) == expected.all, partition
+        assert log.log_start_offset == (LARGE_START if partition == LARGE else 0)
+        if expected.undecided_from is None:
+            assert fields_of(committed(log)) == expected.committed, partition
+        headers = [header for segment in log.local.segments for _, header in segment.iter_headers(0)]
+        assert [segment.find_fault() for segment in log.local.segments] == [None] * len(log.local.segments)
+        for offset in range(log.log_start_offset, log.log_end_offset):
+            found = read_header(log.read(offset, 0, Isolation.LOG_END).regions[0].read())
+            assert found.base_offset <= offset <= found.last_offset, partition
+        for header in headers:
+            if header.base_offset >= log.log_start_offset:
+                assert log.leader_epochs.epoch_for_offset(header.base_offset) == header.leader_epoch, partition
+    assert len(manager.get(LARGE).local.segments) > 3
+
+
+def state_of_the_idempotent(log: Log) -> tuple[int, int, int]:
+    """Id, epoch and next sequence of the producer that wrote last."""
+    state = max(log.producers, key=lambda state: state.batches[-1].last_offset if state.batches else -1)
+    return state.producer_id, state.epoch, state.next_sequence
+
+
+def check_sequences(log: Log, expected: Expected, now_ms: int) -> None:
+    """The producer's retry is known, a gap is refused, and what continues is taken."""
+    producer_id, epoch, sequence = state_of_the_idempotent(log)
+    leader_epoch = log.leader_epochs.latest_epoch
+    last = expected.uncommitted[-3:]
+    retry = batch_of(last, now_ms, producer=(producer_id, epoch, sequence - 3))
+    info = log.append_as_leader(retry, leader_epoch, now_ms)
+    assert (info.is_duplicate, info.last_offset) == (True, log.log_end_offset - 1)
+    with pytest.raises(BrokerError) as refused:
+        log.append_as_leader(
+            batch_of(some("gap"), now_ms, producer=(producer_id, epoch, sequence + 1)), leader_epoch, now_ms
+        )
+    assert refused.value.code is ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
+    continued = batch_of(expected.add(some("continued", 3)), now_ms, producer=(producer_id, epoch, sequence))
+    assert log.append_as_leader(continued, leader_epoch, now_ms).is_duplicate is False
+    log.advance_high_watermark(log.log_end_offset)
+
+
+@pytest.fixture
+def scans(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The segments that were scanned."""
+    scanned: list[str] = []
+    scan = recovery.scan_segment
+
+    def spy(segment: recovery.Segment, *arguments: object) -> object:
+        scanned.append(segment.log.path)
+        return scan(segment, *arguments)
+
+    monkeypatch.setattr(recovery, "scan_segment", spy)
+    return scanned
+
+
+@pytest.fixture
+def journey(tmp_path: Path, kafka_libs: Path) -> Iterator[Journey]:
+    directory = tmp_path / "data"
+    with ApacheKafka(
+        data_dir=directory, libs=kafka_libs, java_options=SHORT_LIVED_JAVA_OPTIONS, properties=BROKER
+    ) as kafka:
+        expected = {partition: Expected() for partition in EVERYTHING}
+        write_with_kafka(kafka, expected)
+        kafka.stop()
+        now_ms = int((directory / "meta.properties").stat().st_mtime * 1000)
+        yield Journey(directory, kafka, now_ms, expected)
+
+
+def written_at(paths: Iterable[Path]) -> dict[Path, int]:
+    """When files were last written to: what was rebuilt has another time."""
+    return {path: path.stat().st_mtime_ns for path in paths}
+
+
+def content_of(directory: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+def test_a_directory_goes_from_kafka_to_us_and_back_and_is_killed(journey: Journey, scans: list[str]) -> None:
+    directory, kafka, expected = journey.directory, journey.kafka, journey.expected
+    controller = directory / "__cluster_metadata-0"
+    before = content_of(controller), (directory / "meta.properties").read_bytes()
+
+    # Kafka has stopped cleanly: we open and append.
+    manager = journey.open()
+    assert scans == []
+    assert {p.topic for p in manager.logs} == {p.topic for p in EVERYTHING} | {"__transaction_state"}
+    check_directory(manager, journey)
+    assert manager.get(UNDECIDED).last_stable_offset == 0
+    check_sequences(manager.get(IDEMPOTENT), expected[IDEMPOTENT], journey.now_ms)
+    for partition in (LARGE, TRANSACTIONS, OURS, *CODECS):
+        append_here(manager.get(partition), expected[partition], journey.now_ms)
+    broker_epoch = manager.log_dirs.online[0].broker_epoch
+    assert broker_epoch is not None
+    manager.shutdown(journey.now_ms, broker_epoch)
+    assert (content_of(controller), (directory / "meta.properties").read_bytes()) == before
+    assert scans == []
+    closed = sorted((directory / "large-0").glob("*.log"))[:-1]
+    indexes = [path.with_suffix(suffix) for path in closed for suffix in (".index", ".timeindex")]
+    times = written_at(indexes)
+
+    # Kafka opens it again, takes our indexes as they are, serves all of it, and writes on.
+    kafka.start()
+    for isolation in ("read_uncommitted", "read_committed"):
+        found = read_topics(kafka.bootstrap, EVERYTHING, isolation)
+        for partition in EVERYTHING:
+            wanted = expected[partition].all if isolation == "read_uncommitted" else expected[partition].committed
+            assert fields_of(found[partition]) == wanted, (partition, isolation)
+    outcomes = {"late abort": ControlType.ABORT, "late commit": ControlType.COMMIT}
+    write_transactions(kafka.bootstrap, expected[TRANSACTIONS], outcomes)
+    send(new_producer(kafka.bootstrap), LARGE, expected[LARGE].add(some("late", 9)))
+    send(new_producer(kafka.bootstrap, enable_idempotence=True), IDEMPOTENT, expected[IDEMPOTENT].add(some("late", 3)))
+    os.kill(kafka.pid, signal.SIGKILL)
+    kafka.stop()
+    assert written_at(indexes) == times
+
+    # Killed: we recover what lies behind the recovery point, and only that.
+    manager = journey.open()
+    assert any("/large-0/" in path for path in scans)
+    assert not any(path.endswith(f"/large-0/{0:020}.log") for path in scans)
+    check_directory(manager, journey)
+    check_sequences(manager.get(IDEMPOTENT), expected[IDEMPOTENT], journey.now_ms)
+    manager.shutdown(journey.now_ms, broker_epoch)
