@@ -32,7 +32,7 @@ def echo(libs: Path, lines: list[str]) -> list[str]:
 def values_of(message: type[Message], version: int) -> list[bytes]:
     found: list[bytes] = []
 
-    @law()
+    @law(share=0.6)
     @given(messages_without_unknown_tags(message, version))
     def collect(value: Message) -> None:
         found.append(encode(value, version))
