@@ -21,7 +21,7 @@ from kwire.cli.main import main
 from kwire.cli.produce import CODECS
 from kwire.testing.apache_kafka import ApacheKafka
 
-pytestmark = [pytest.mark.needs_java, pytest.mark.needs_maven]
+pytestmark = [pytest.mark.needs_java, pytest.mark.needs_maven, pytest.mark.xdist_group("cli_on_kafka")]
 
 CONSOLE_CONSUMER = "org.apache.kafka.tools.consumer.ConsoleConsumer"
 DUMP_LOG = "org.apache.kafka.tools.DumpLogSegments"
