@@ -1,7 +1,7 @@
 """ApiVersions: v0-v4.
 
-v1 adds the throttle time. v2 changes nothing. v3 is flexible, names the client's software, and may carry features.
-v4 lets a feature's lowest level be 0 (KIP-584).
+v1 adds the throttle time. v2 changes nothing. v3 is flexible, names the client's software, and tells features
+(KIP-584). v4 can carry a feature whose lowest level is 0; v3 leaves it out, since clients of that time reject it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,14 @@ import re
 from kwire.errors import ErrorCode
 from kwire.handlers.context import Context
 from kwire.handlers.registry import Call, served_apis, serves
+from kwire.metadata.features import SUPPORTED_FEATURES
 from kwire.protocol.messages.api_versions_request import ApiVersionsRequest
-from kwire.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
+from kwire.protocol.messages.api_versions_response import (
+    ApiVersion,
+    ApiVersionsResponse,
+    FinalizedFeatureKey,
+    SupportedFeatureKey,
+)
 
 # What Kafka takes as a client's name and version (KIP-511).
 _SOFTWARE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9\-.]*[A-Za-z0-9])?")
@@ -23,7 +29,17 @@ def api_versions(context: Context, request: ApiVersionsRequest, call: Call) -> A
     software = (request.client_software_name, request.client_software_version)
     if call.version >= 3 and not all(map(_SOFTWARE.fullmatch, software)):
         return ApiVersionsResponse(error_code=ErrorCode.INVALID_REQUEST)
-    return ApiVersionsResponse(api_keys=_table())
+    features = context.image.features
+    return ApiVersionsResponse(
+        api_keys=_table(),
+        supported_features=[
+            SupportedFeatureKey(name, feature.low, feature.high)
+            for name, feature in SUPPORTED_FEATURES.items()
+            if feature.low > 0 or call.version >= 4
+        ],
+        finalized_features_epoch=features.epoch,
+        finalized_features=[FinalizedFeatureKey(name, level, level) for name, level in features.levels.items()],
+    )
 
 
 def unsupported_version() -> ApiVersionsResponse:

@@ -12,6 +12,7 @@ from typing import Any
 
 from kwire.config import BrokerConfig
 from kwire.handlers.fetch_sessions import FetchSessions
+from kwire.handlers.producer_id_supply import ProducerIdSupply
 from kwire.handlers.reply import Later
 from kwire.metadata.decision import Decision
 from kwire.metadata.image import MetadataImage
@@ -44,6 +45,7 @@ class Context:
     logs: LogManager
     now_ms: Callable[[], int]
     random_bytes: Callable[[int], bytes]
+    producer_ids: ProducerIdSupply = field(default_factory=ProducerIdSupply)
     on_storage_failed: Callable[[StorageError], object] = field(default=_not_connected)
     on_change: Callable[[Decide, Respond], Later] = field(default=_not_connected)
 

@@ -20,7 +20,31 @@ if TYPE_CHECKING:
     from kwire.handlers.context import Context
     from kwire.handlers.reply import Reply
 
-HANDLER_MODULES = ("api_versions", "fetch", "produce")
+HANDLER_MODULES = (
+    "alter_configs",
+    "alter_partition_reassignments",
+    "alter_replica_log_dirs",
+    "api_versions",
+    "create_partitions",
+    "create_topics",
+    "delete_records",
+    "delete_topics",
+    "describe_cluster",
+    "describe_configs",
+    "describe_log_dirs",
+    "describe_topic_partitions",
+    "elect_leaders",
+    "fetch",
+    "incremental_alter_configs",
+    "init_producer_id",
+    "list_config_resources",
+    "list_offsets",
+    "list_partition_reassignments",
+    "metadata",
+    "offset_for_leader_epoch",
+    "produce",
+    "update_features",
+)
 """The modules with handlers; importing them fills the table."""
 
 

@@ -8,7 +8,7 @@ A decision is a pure function of the image, the request's values and the randomn
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from kwire.errors import ErrorCode
@@ -24,6 +24,10 @@ class Decision(Generic[R]):
     changes: tuple[Change, ...]
     expected: Mapping[str, int]
     rows: tuple[R, ...]
+
+    def without_changes(self) -> Decision[R]:
+        """The same answer, for a request that was only to be validated."""
+        return replace(self, changes=(), expected={})
 
 
 @dataclass(slots=True)

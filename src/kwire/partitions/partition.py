@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kwire.config import LONG_MAX
+from kwire.metadata.values import INTERNAL_TOPICS
 from kwire.partitions.waits import DataWait
 from kwire.records.batch import TimestampType, WritableBuffer
 from kwire.records.compression import CompressionType
@@ -46,13 +47,15 @@ class Partition:
         self.topic = topic
         self.topic_id = topic_id
         self.index = index
-        self.is_internal = topic.startswith("__")
+        self.is_internal = topic in INTERNAL_TOPICS
         self.leader_epoch = leader_epoch
         self.log = log
         self.data_waits: set[DataWait] = set()
         self._on_flush_due = on_flush_due
         self._flush_waits: list[tuple[int, Callable[[], object]]] = []  # (offset that must be on disk, what to do then)
         self._take_config(log.config)
+        # A leader's epoch begins where the log ends, even before it writes: clients may ask for its end right away.
+        log.leader_epochs.assign(leader_epoch, log.log_end_offset)
         if not self._flush_messages:
             log.advance_high_watermark(log.log_end_offset)
 

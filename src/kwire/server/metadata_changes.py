@@ -20,7 +20,7 @@ from kwire.metadata.image import MetadataImage
 from kwire.metadata.store import ConflictError, MetadataStore
 from kwire.metadata.values import Resource, ResourceType
 from kwire.protocol.schema import Message
-from kwire.server.partition_keeper import PartitionKeeper
+from kwire.server.partition_keeper import InWorker, PartitionKeeper
 
 Decide = Callable[[MetadataImage], Decision[Any]]
 
@@ -34,9 +34,12 @@ class Job(NamedTuple):
 class MetadataChanges:
     """The queue of changes, and the one task that works it off."""
 
-    def __init__(self, store: MetadataStore, keeper: PartitionKeeper) -> None:
+    def __init__(
+        self, store: MetadataStore, keeper: PartitionKeeper, in_worker: InWorker = trio.to_thread.run_sync
+    ) -> None:
         self._store = store
         self._keeper = keeper
+        self._in_worker = in_worker
         self._jobs: deque[Job] = deque()
         self._wake = trio.Event()
 
@@ -62,7 +65,7 @@ class MetadataChanges:
             if not decision.changes:
                 return decision
             try:
-                await trio.to_thread.run_sync(self._store.commit, decision.changes, decision.expected)
+                await self._in_worker(self._store.commit, decision.changes, decision.expected)
             except ConflictError:
                 pass
             else:
@@ -73,7 +76,7 @@ class MetadataChanges:
     async def _catch_up(self, context: Context) -> None:
         """Brings the image, and all that follows from it, up to the store's newest revision."""
         before = after = context.image
-        for commit in await trio.to_thread.run_sync(self._store.watch, before.revision):
+        for commit in await self._in_worker(self._store.watch, before.revision):
             after = after.apply(commit)
         if after is before:
             return

@@ -6,7 +6,8 @@ Files are made and deleted in workers; the tables that handlers read change on t
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import trio
 
@@ -23,6 +24,9 @@ from kwire.storage.log_manager import LogManager, NewLog
 
 log = logging.getLogger("kwire.server")
 
+InWorker = Callable[..., Awaitable[Any]]
+"""Calls a function with arguments where it may wait for a disk. Tests without an event loop call it right away."""
+
 
 class PartitionKeeper:
     """Owns the table of partitions and the logs behind it."""
@@ -35,6 +39,7 @@ class PartitionKeeper:
         now_ms: Callable[[], int],
         random_bytes: Callable[[int], bytes],
         flush_soon: Callable[[Partition], object],
+        in_worker: InWorker = trio.to_thread.run_sync,
     ) -> None:
         self._manager = manager
         self._table = table
@@ -42,6 +47,7 @@ class PartitionKeeper:
         self._now_ms = now_ms
         self._random_bytes = random_bytes
         self._flush_soon = flush_soon
+        self._in_worker = in_worker
 
     async def open(self, image: MetadataImage, config: BrokerConfig) -> None:
         """Serves what the metadata says this broker leads; makes logs that a crash kept from being made."""
@@ -107,7 +113,7 @@ class PartitionKeeper:
         if not new:
             return logs
         try:
-            made = await trio.to_thread.run_sync(_make_all, new)
+            made: list[Log] = await self._in_worker(_make_all, new)
         except StorageError as error:
             for one in new:
                 manager.log_dirs.forget(one.partition)

@@ -88,6 +88,10 @@ class LogDirDescription(NamedTuple):
     partition_sizes: dict[TopicPartition, int]
 
 
+def _offline_description(path: str) -> LogDirDescription:
+    return LogDirDescription(path, ErrorCode.KAFKA_STORAGE_ERROR, -1, -1, {})
+
+
 class LogDirs:
     """All log directories of a broker, in the order in which they are configured."""
 
@@ -201,20 +205,31 @@ class LogDirs:
         own = {partition: offset for partition, offset in offsets.items() if partition in log_dir.partitions}
         checkpoints.write_offsets(self._files, posixpath.join(log_dir.path, name), own)
 
-    def describe(self, size_bytes: Callable[[TopicPartition], int]) -> list[LogDirDescription]:
-        """What DescribeLogDirs answers with; `size_bytes` tells a partition's size. May wait for the disk."""
-        described: list[LogDirDescription] = []
-        for log_dir in self._dirs:
-            row = LogDirDescription(log_dir.path, ErrorCode.KAFKA_STORAGE_ERROR, -1, -1, {})
-            if log_dir.is_online:
-                try:
-                    usage = self._files.disk_usage(log_dir.path)
-                    sizes = {partition: size_bytes(partition) for partition in sorted(log_dir.partitions)}
-                    row = LogDirDescription(log_dir.path, ErrorCode.NONE, *usage, sizes)
-                except StorageError as error:
-                    self.take_offline(log_dir, str(error))
-            described.append(row)
-        return described
+    def outline(self, sizes: Mapping[TopicPartition, int]) -> list[LogDirDescription]:
+        """What lies in which directory, of the partitions in `sizes`. `measure` adds what the disks have to say."""
+        return [
+            LogDirDescription(
+                log_dir.path,
+                ErrorCode.NONE,
+                -1,
+                -1,
+                {partition: sizes[partition] for partition in sorted(log_dir.partitions) if partition in sizes},
+            )
+            if log_dir.is_online
+            else _offline_description(log_dir.path)
+            for log_dir in self._dirs
+        ]
+
+    def measure(self, outline: Iterable[LogDirDescription]) -> list[LogDirDescription]:
+        """What DescribeLogDirs answers with. Waits for the disk, from any thread: changes nothing here."""
+        return [self._measure(row) if row.error is ErrorCode.NONE else row for row in outline]
+
+    def _measure(self, row: LogDirDescription) -> LogDirDescription:
+        try:
+            usage = self._files.disk_usage(row.path)
+        except StorageError:
+            return _offline_description(row.path)
+        return row._replace(total_bytes=usage.total_bytes, usable_bytes=usage.usable_bytes)
 
     def close(self, broker_epoch: int) -> None:
         """Note in every directory that works that it was closed cleanly, and unlock all. Logs are closed before."""

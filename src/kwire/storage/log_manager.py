@@ -325,9 +325,9 @@ class LogManager:
                 self.take_offline(error)
         self.finish_shutdown(broker_epoch)
 
-    def describe(self) -> list[LogDirDescription]:
-        """What DescribeLogDirs answers with. May wait for the disk."""
-        return self.log_dirs.describe(lambda partition: self.logs[partition].size_bytes)
+    def outline(self) -> list[LogDirDescription]:
+        """The directories with the sizes of their partitions. `LogDirs.measure` follows in a worker."""
+        return self.log_dirs.outline({partition: log.size_bytes for partition, log in self.logs.items()})
 
     def _logs_of(self, log_dir: LogDir) -> list[Log]:
         return [self.logs[partition] for partition in sorted(log_dir.partitions) if partition in self.logs]
