@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from kwire.protocol.frames import FrameReader, decode_response, encode_request
 from kwire.protocol.messages import APIS
@@ -55,7 +55,7 @@ class WireClient:
             self._socket.sendall(piece)
         return self._correlation_id
 
-    def ask(self, request: Message, version: int) -> Message:
+    def ask(self, request: Message, version: int) -> Any:
         """The answer; `ConnectionEndedError` if the broker closes the connection instead."""
         correlation_id = self.send(request, version)
         answered, response = decode_response(api_of(request), version, self._frame())
