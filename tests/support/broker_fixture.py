@@ -13,8 +13,6 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from wire_client import api_of
-
 from kwire.config import BrokerConfig
 from kwire.handlers.context import Context, Decide, Respond
 from kwire.handlers.fetch_sessions import FetchSessions
@@ -41,6 +39,7 @@ from kwire.storage.log_dirs import LogDirs
 from kwire.storage.log_manager import LogManager
 from kwire.storage.recovery import LogSettings
 from kwire.testing.fake_files import FakeFileSystem
+from wire_client import api_of
 
 T = TypeVar("T")
 

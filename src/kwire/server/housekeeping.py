@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from kwire.handlers.context import Context
+from kwire.server.flusher import as_storage_error
+from kwire.server.turn import Turn
 from kwire.storage.files import StorageError
 from kwire.storage.log_manager import LogFlush, LogManager
 
@@ -17,9 +19,12 @@ FLUSH_CHECK_MS = 1000
 
 
 class Housekeeping:
-    def __init__(self, context: Context, manager: LogManager) -> None:
+    """The chores. `checkpoint_turn` keeps checkpoints and deletions apart, which write the same files."""
+
+    def __init__(self, context: Context, manager: LogManager, checkpoint_turn: Turn) -> None:
         self._context = context
         self._manager = manager
+        self._checkpoint_turn = checkpoint_turn
 
     async def run(self) -> None:
         config = self._context.config
@@ -39,6 +44,8 @@ class Housekeeping:
                 await chore()
             except StorageError as error:
                 self._context.storage_failed(error)
+            except Exception:
+                log.exception("a chore failed; it is done again in %d ms", interval_ms)
 
     async def _retention(self) -> None:
         for _ in self._manager.apply_retention(self._context.now_ms()):
@@ -53,12 +60,13 @@ class Housekeeping:
             self._manager.finish_flushes(flushes)
 
     async def _checkpoint(self) -> None:
-        for checkpoint in self._manager.begin_checkpoint(self._context.now_ms()):
-            try:
-                await trio.to_thread.run_sync(checkpoint.write)
-            except StorageError as error:
-                self._context.storage_failed(error)
-            self._manager.finish_checkpoint(checkpoint)
+        async with self._checkpoint_turn:
+            for checkpoint in self._manager.begin_checkpoint(self._context.now_ms()):
+                try:
+                    await trio.to_thread.run_sync(checkpoint.write)
+                except Exception as error:
+                    self._context.storage_failed(as_storage_error(error, checkpoint.log_dir.path))
+                self._manager.finish_checkpoint(checkpoint)
 
 
 def _sync(flushes: list[LogFlush]) -> None:

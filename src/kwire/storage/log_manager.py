@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import logging
 import posixpath
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -30,7 +30,14 @@ from kwire.storage.file_system import FileSystem, StorageError
 from kwire.storage.flush import FlushScope, FlushTicket
 from kwire.storage.log import Log
 from kwire.storage.log_config import LogConfig
-from kwire.storage.log_dirs import LogDir, LogDirDescription, LogDirs, deleted_directory_name
+from kwire.storage.log_dirs import (
+    DELETE_SUFFIX,
+    STRAY_SUFFIX,
+    LogDir,
+    LogDirDescription,
+    LogDirs,
+    deleted_directory_name,
+)
 from kwire.storage.offset_map import OffsetMap
 from kwire.storage.recovery import KnownOffsets, LogSettings, Shutdown, open_log
 from kwire.storage.retention import apply_retention
@@ -91,6 +98,25 @@ class DirectoryCheckpoint:
             flush.ticket.sync()
         for name, offsets in self.offsets.items():
             self.log_dirs.write_offsets(self.log_dir, name, offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryRemoval:
+    """Partitions of one log directory that are taken out of it."""
+
+    file_system: FileSystem
+    checkpoint: DirectoryCheckpoint
+    moves: tuple[tuple[Log, str], ...]
+
+    def move(self) -> None:
+        """Notes that they are gone, then renames them. Waits for the disk, from any thread.
+
+        Their checkpoints go first, so that they are never taken for those of a later partition of that name.
+        """
+        self.checkpoint.write()
+        for log, target in self.moves:
+            self.file_system.rename(log.directory, target)
+        self.file_system.sync_directory(self.checkpoint.log_dir.path)
 
 
 class Deletion(NamedTuple):
@@ -196,25 +222,42 @@ class LogManager:
             self.finish_create(log)
             return log
 
-    def delete(self, partition: TopicPartition, unique_id: bytes, now_ms: int) -> None:
-        """Deletes a partition; its files go after file.delete.delay.ms. Waits for the disk.
+    def begin_delete(
+        self, partitions: Iterable[TopicPartition], new_id: Callable[[], bytes], ending: str = DELETE_SUFFIX
+    ) -> list[DirectoryRemoval]:
+        """Takes partitions out. `move` of each removal follows in a worker, then `finish_delete`.
 
-        Its checkpoints go first, so that they are never taken for those of a later partition of that name.
+        Not while a checkpoint runs, nor may one run before the end: what it writes may have the partitions.
         """
         assert not self._checkpoints_running, "what is being written may have the partition"
-        assert not self.logs[partition].is_cleaning
-        log = self.logs.pop(partition)
-        log_dir = self.log_dirs.home(partition)
-        assert log_dir is not None
-        target = posixpath.join(log_dir.path, deleted_directory_name(partition, unique_id))
-        self.log_dirs.forget(partition)
-        self.cleaned_offsets.pop(partition, None)
-        self._checkpoint_of(log_dir, ()).write()
+        moves: dict[LogDir, list[tuple[Log, str]]] = {}
+        for partition in partitions:
+            assert not self.logs[partition].is_cleaning
+            log_dir = self.log_dirs.home(partition)
+            assert log_dir is not None
+            target = posixpath.join(log_dir.path, deleted_directory_name(partition, new_id(), ending))
+            self.log_dirs.forget(partition)
+            self.cleaned_offsets.pop(partition, None)
+            moves.setdefault(log_dir, []).append((self.logs.pop(partition), target))
         files = self._settings.file_system
-        files.rename(log.directory, target)
-        log.relocate(target)
-        files.sync_directory(log_dir.path)
-        self._deletions.append(Deletion(target, log, now_ms + log.config.file_delete_delay_ms))
+        return [
+            DirectoryRemoval(files, self._checkpoint_of(log_dir, ()), tuple(moved)) for log_dir, moved in moves.items()
+        ]
+
+    def finish_delete(self, removal: DirectoryRemoval, now_ms: int) -> None:
+        """Takes note that partitions were moved; the files of deleted ones go after file.delete.delay.ms."""
+        for log, target in removal.moves:
+            log.relocate(target)
+            if target.endswith(STRAY_SUFFIX):
+                log.close()
+            else:
+                self._deletions.append(Deletion(target, log, now_ms + log.config.file_delete_delay_ms))
+
+    def delete(self, partition: TopicPartition, unique_id: bytes, now_ms: int) -> None:
+        """Deletes a partition, all at once. Waits for the disk."""
+        for removal in self.begin_delete([partition], lambda: unique_id):
+            removal.move()
+            self.finish_delete(removal, now_ms)
 
     def remove_deleted(self, now_ms: int) -> Iterator[None]:
         """Removes what was deleted long enough ago, one file for each step of the iterator."""
