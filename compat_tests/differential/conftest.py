@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from differential import Pair
 
+from differential import Pair
 from kwire.testing import Broker
 from kwire.testing.apache_kafka import ApacheKafka
 

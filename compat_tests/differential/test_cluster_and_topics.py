@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from differential import CLUSTER_ID, NO_ID, PORT, TOPIC_ID, Explained, Pair, both_there, case, exactly, only_in_kafka
 
+from differential import CLUSTER_ID, NO_ID, PORT, TOPIC_ID, Explained, Pair, both_there, case, exactly, only_in_kafka
 from kwire.protocol.messages.api_versions_request import ApiVersionsRequest
 from kwire.protocol.messages.describe_cluster_request import DescribeClusterRequest
 from kwire.protocol.messages.describe_topic_partitions_request import (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from differential import WORDS, Explained, Pair, both_there, case, exactly, only_in_kafka, only_in_kwire
 
+from differential import WORDS, Explained, Pair, both_there, case, exactly, only_in_kafka, only_in_kwire
 from kwire.config import BROKER_KEYS
 from kwire.protocol.messages import alter_configs_request as full
 from kwire.protocol.messages import incremental_alter_configs_request as incremental

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from differential import WORDS, Explained, Pair, both_there, case, exactly
 
+from differential import WORDS, Explained, Pair, both_there, case, exactly
 from kwire.protocol.messages.alter_partition_reassignments_request import (
     AlterPartitionReassignmentsRequest,
     ReassignablePartition,

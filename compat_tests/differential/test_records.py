@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from differential import WORDS, Explained, Pair, both_there, case, differences
-from wire_client import WireClient
 
+from differential import WORDS, Explained, Pair, both_there, case, differences
 from kwire.protocol.messages import incremental_alter_configs_request as configs
 from kwire.protocol.messages.delete_records_request import (
     DeleteRecordsPartition,
@@ -26,6 +25,7 @@ from kwire.protocol.messages.produce_request import PartitionProduceData, Produc
 from kwire.records.batch import CONTROL_FLAG, patch_crc
 from kwire.records.builder import BatchBuilder
 from kwire.records.compression import CompressionType
+from wire_client import WireClient
 
 pytestmark = pytest.mark.xdist_group("differential")
 

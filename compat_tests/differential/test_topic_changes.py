@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from differential import TOPIC_ID, WORDS, Explained, Pair, both_there, case, exactly, only_in_kafka, only_in_kwire
 
+from differential import TOPIC_ID, WORDS, Explained, Pair, both_there, case, exactly, only_in_kafka, only_in_kwire
 from kwire.protocol.messages.create_partitions_request import (
     CreatePartitionsAssignment,
     CreatePartitionsRequest,

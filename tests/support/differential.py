@@ -17,11 +17,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from wire_client import ConnectionEndedError, WireClient, api_of
-
 from kwire.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 from kwire.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 from kwire.protocol.schema import Message, Struct
+from wire_client import ConnectionEndedError, WireClient, api_of
 
 SETTLE_S = 10.0
 """How long a reply may go on to differ. Kafka answers before its brokers have read what its controller decided."""
