@@ -25,6 +25,9 @@ from kwire.storage.checkpoints import TopicPartition
 from kwire.storage.log import Isolation, Log
 from kwire.storage.log_config import LogConfig
 from kwire.storage.log_manager import LogManager
+from kwire.storage.offset_lookup import MAX_TIMESTAMP, find_offset
+from kwire.storage.producer_table import ProducerTable
+from kwire.storage.replay import reload_producers
 from kwire.testing.apache_kafka import ApacheKafka
 from kwire.testing.java_toolchain import SHORT_LIVED_JAVA_OPTIONS
 from real_logs import Fields, batch_of, committed, open_logs, read_all
@@ -36,7 +39,8 @@ IDEMPOTENT = TopicPartition("idempotent", 0)
 UNDECIDED = TopicPartition("undecided", 0)
 OURS = TopicPartition("ours", 0)
 CODECS = {TopicPartition("codecs", codec.value): codec for codec in CompressionType}
-EVERYTHING = (LARGE, TRANSACTIONS, IDEMPOTENT, UNDECIDED, OURS, *CODECS)
+MANY = TopicPartition("many", 0)
+EVERYTHING = (LARGE, MANY, TRANSACTIONS, IDEMPOTENT, UNDECIDED, OURS, *CODECS)
 LARGE_START = 25
 """Up to where DeleteRecords deletes: in the middle of a segment."""
 
@@ -118,6 +122,8 @@ def write_with_kafka(kafka: ApacheKafka, expected: dict[TopicPartition, Expected
         send(producer, LARGE, [record])
     delete_records(bootstrap, LARGE, LARGE_START)
     expected[LARGE].deleted = LARGE_START
+    for number in range(60):
+        send(producer, MANY, expected[MANY].add(some(f"many{number}", 40)))
     for partition, codec in CODECS.items():
         producer = new_producer(bootstrap, compression_type=codec.name.lower())
         send(producer, partition, expected[partition].add(some(codec.name, 50)))
@@ -182,6 +188,39 @@ def check_directory(manager: LogManager, journey: Journey) -> None:
             if header.base_offset >= log.log_start_offset:
                 assert log.leader_epochs.epoch_for_offset(header.base_offset) == header.leader_epoch, partition
     assert len(manager.get(LARGE).local.segments) > 3
+
+
+def check_indexes(log: Log) -> None:
+    """Every entry that Kafka made is where our rule puts it, and timestamps are found."""
+    for segment in log.local.segments:
+        expected: list[tuple[int, int]] = []
+        bytes_since_entry = 0
+        for position, header in segment.iter_headers(0):
+            if bytes_since_entry > log.config.index_interval_bytes:
+                expected.append((header.last_offset, position))
+                bytes_since_entry = 0
+            bytes_since_entry += header.size_bytes
+        index = segment.offset_index
+        assert [index.entry(number) for number in range(index.entries)] == expected, segment
+    records = read_all(log)
+    for record in records[:: len(records) // 10]:
+        found = find_offset(log, record.timestamp, Isolation.LOG_END)
+        assert found is not None
+        assert found.offset == next(r.offset for r in records if r.timestamp >= record.timestamp)
+    largest = find_offset(log, MAX_TIMESTAMP, Isolation.LOG_END)
+    assert largest is not None
+    assert largest.timestamp == max(record.timestamp for record in records)
+
+
+def check_producers(log: Log) -> None:
+    """Kafka's snapshot says what the batches say."""
+    replayed = ProducerTable(log.local.file_system, log.directory, [])
+    reload_producers(replayed, log.local.segments, log.log_end_offset, 0)
+    summaries = [
+        {s.producer_id: (s.epoch, s.last_sequence, s.last_offset, s.coordinator_epoch) for s in table}
+        for table in (log.producers, replayed)
+    ]
+    assert summaries[0] == summaries[1], log
 
 
 def state_of_the_idempotent(log: Log) -> tuple[int, int, int]:
@@ -254,9 +293,14 @@ def test_a_directory_goes_from_kafka_to_us_and_back_and_is_killed(journey: Journ
     assert scans == []
     assert {p.topic for p in manager.logs} == {p.topic for p in EVERYTHING} | {"__transaction_state"}
     check_directory(manager, journey)
+    for partition in (LARGE, MANY, IDEMPOTENT):
+        check_indexes(manager.get(partition))
+    assert sum(segment.offset_index.entries for segment in manager.get(MANY).local.segments) > 20
+    for partition in EVERYTHING:
+        check_producers(manager.get(partition))
     assert manager.get(UNDECIDED).last_stable_offset == 0
     check_sequences(manager.get(IDEMPOTENT), expected[IDEMPOTENT], journey.now_ms)
-    for partition in (LARGE, TRANSACTIONS, OURS, *CODECS):
+    for partition in (LARGE, MANY, TRANSACTIONS, OURS, *CODECS):
         append_here(manager.get(partition), expected[partition], journey.now_ms)
     broker_epoch = manager.log_dirs.online[0].broker_epoch
     assert broker_epoch is not None
