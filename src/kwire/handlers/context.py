@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kwire.config import BrokerConfig
+from kwire.errors import ErrorCode
 from kwire.handlers.fetch_sessions import FetchSessions
 from kwire.handlers.producer_id_supply import ProducerIdSupply
 from kwire.handlers.reply import Later
@@ -21,6 +22,7 @@ from kwire.partitions.table import PartitionTable
 from kwire.partitions.timers import Timers
 from kwire.partitions.waits import ReadyQueue
 from kwire.protocol.schema import Message
+from kwire.storage.checkpoints import TopicPartition
 from kwire.storage.files import StorageError
 from kwire.storage.log_manager import LogManager
 
@@ -52,6 +54,12 @@ class Context:
     def storage_failed(self, error: StorageError) -> None:
         """A disk failed: its partitions go offline."""
         self.on_storage_failed(error)
+
+    def absence_of(self, topic: str, index: int) -> ErrorCode:
+        """What to tell of a partition that is not served: that there is none, or that its disk has failed."""
+        home = self.logs.log_dirs.home(TopicPartition(topic, index))
+        is_offline = home is not None and not home.is_online
+        return ErrorCode.KAFKA_STORAGE_ERROR if is_offline else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
 
     def change(self, decide: Decide, respond: Respond) -> Later:
         """Changes the metadata as `decide` comes to on the image of its moment, then answers with `respond` of it."""

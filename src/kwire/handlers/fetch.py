@@ -10,7 +10,8 @@ Record bytes are regions of files throughout.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from kwire.errors import BrokerError, ErrorCode
 from kwire.handlers.context import Context
@@ -22,9 +23,11 @@ from kwire.partitions.waits import DataWait
 from kwire.protocol.messages.fetch_request import FetchRequest
 from kwire.protocol.messages.fetch_response import (
     AbortedTransaction,
+    EpochEndOffset,
     FetchableTopicResponse,
     FetchResponse,
     LeaderIdAndEpoch,
+    NodeEndpoint,
     PartitionData,
 )
 from kwire.storage.files import StorageError
@@ -32,25 +35,27 @@ from kwire.storage.log import FetchResult, Isolation
 
 NO_EPOCH = -1
 EMPTY = b""
+NOT_DIVERGING = EpochEndOffset.DEFAULT
 ZSTD_SINCE_VERSION = 10
-CURRENT_LEADER_SINCE_VERSION = 12
+LEADER_SINCE_VERSION = 16
 
 
 class Row:
-    """One partition's part of a response, and whether an incremental response has to tell it."""
+    """One partition's part of a response. `is_urgent`: the client is to hear of it now, not after a long poll."""
 
-    __slots__ = ("data", "entry", "size_bytes")
+    __slots__ = ("data", "entry", "is_urgent", "size_bytes")
 
-    def __init__(self, entry: FetchEntry, data: PartitionData, size_bytes: int) -> None:
+    def __init__(self, entry: FetchEntry, data: PartitionData, size_bytes: int, *, is_urgent: bool) -> None:
         self.entry = entry
         self.data = data
         self.size_bytes = size_bytes
+        self.is_urgent = is_urgent
 
 
 class Fetch:
     """One fetch, from its request to its response."""
 
-    __slots__ = ("_call", "_context", "_entries", "_isolation", "_request", "_session", "_session_id", "incremental")
+    __slots__ = ("_call", "_context", "_entries", "_isolation", "_request", "_session")
 
     def __init__(
         self,
@@ -59,79 +64,106 @@ class Fetch:
         call: Call,
         entries: Iterable[FetchEntry],
         session: FetchSession | None,
-        incremental: bool,
     ) -> None:
         self._context = context
         self._request = request
         self._call = call
         self._entries = entries
         self._session = session
-        self._session_id = session.id if session else 0
-        self.incremental = incremental
         self._isolation = Isolation.LAST_STABLE if request.isolation_level == 1 else Isolation.HIGH_WATERMARK
 
     def reply(self) -> Reply:
-        rows, size_bytes, must_answer = self._read()
-        missing_bytes = self._request.min_bytes - size_bytes
+        rows, missing_bytes = self._read()
         max_wait_ms = self._request.max_wait_ms
-        if missing_bytes <= 0 or max_wait_ms <= 0 or must_answer:
+        if missing_bytes <= 0 or max_wait_ms <= 0:
             return self._response(rows)
-        partitions = [partition for entry in self._entries if (partition := self._find(entry)[0]) is not None]
-        if not partitions and not self._session:
+        partitions = self._partitions()
+        if not partitions:
             return self._response(rows)
-        later = Later()
-        wait = DataWait(
-            partitions, missing_bytes, lambda: later.complete(self._response(self._read()[0])), self._context.ready
-        )
-        later.on_abandon = wait.cancel
-        wait.until(self._context.timers, max_wait_ms)
+        later = Later(is_poll=True)
+        self._wait(later, partitions, missing_bytes, self._context.timers.monotonic_ms() + max_wait_ms)
         return later
+
+    # ---- waiting ---------------------------------------------------------------------------------------------
+
+    def _wait(self, later: Later, partitions: list[Partition], missing_bytes: int, end_ms: float) -> None:
+        look_again = partial(self._look_again, later, len(partitions), end_ms)
+        wait = DataWait(partitions, missing_bytes, look_again, self._context.ready)
+        later.on_abandon = wait.cancel
+        wait.until(self._context.timers, end_ms)
+
+    def _look_again(self, later: Later, partition_count: int, end_ms: float) -> None:
+        """Bytes came, or time is over, or something else happened. What came may be behind an open transaction."""
+        if not later.is_open:
+            return
+        rows, missing_bytes = self._read()
+        if missing_bytes > 0 and self._context.timers.monotonic_ms() < end_ms:
+            partitions = self._partitions()
+            if len(partitions) == partition_count:
+                self._wait(later, partitions, missing_bytes, end_ms)
+                return
+        later.complete(self._response(rows))
+
+    def _partitions(self) -> list[Partition]:
+        return [partition for entry in self._entries if (partition := self._find(entry)[0]) is not None]
 
     # ---- reading ---------------------------------------------------------------------------------------------
 
-    def _read(self) -> tuple[list[Row], int, bool]:
-        """Reads all partitions within the limits: rows, record bytes in all, and whether the client must hear now."""
+    def _read(self) -> tuple[list[Row], int]:
+        """Reads all partitions within the limits: rows, and how many bytes are missing; none if one row is urgent."""
         rows: list[Row] = []
-        total_bytes = 0
-        must_answer = False
-        left_bytes = min(self._request.max_bytes, self._context.config.fetch_max_bytes)
+        request = self._request
+        left_bytes = min(request.max_bytes, self._context.config.fetch_max_bytes)
+        missing_bytes = request.min_bytes
+        is_first = True
+        is_urgent = False
         for entry in self._entries:
-            row = self._read_one(entry, min(entry.max_bytes, left_bytes) if left_bytes > 0 else 0, not total_bytes)
+            row = self._read_one(entry, min(entry.max_bytes, left_bytes), is_first)
             rows.append(row)
-            total_bytes += row.size_bytes
-            left_bytes -= row.size_bytes
-            must_answer = must_answer or row.data.error_code != 0 or row.data.diverging_epoch.epoch >= 0
-        return rows, total_bytes, must_answer
+            if row.size_bytes:
+                is_first = False
+                left_bytes -= row.size_bytes
+                missing_bytes -= row.size_bytes
+            is_urgent = is_urgent or row.is_urgent
+        return rows, 0 if is_urgent else missing_bytes
 
     def _read_one(self, entry: FetchEntry, max_bytes: int, is_first: bool) -> Row:
         partition, code = self._find(entry)
         if partition is None:
-            return Row(entry, error_data(entry.index, code), 0)
+            # That there is no such topic does not end a long poll on others (as in Kafka): the client would spin.
+            return Row(entry, error_data(entry.index, code), 0, is_urgent=code == ErrorCode.KAFKA_STORAGE_ERROR)
         code = check_leader_epoch(entry.current_leader_epoch, partition.leader_epoch)
-        if code:
-            if self._call.version < CURRENT_LEADER_SINCE_VERSION:
-                return Row(entry, error_data(entry.index, code), 0)
+        if code == ErrorCode.FENCED_LEADER_EPOCH and self._call.version >= LEADER_SINCE_VERSION:
             leader = LeaderIdAndEpoch(self._context.node_id, partition.leader_epoch)
-            return Row(entry, error_data(entry.index, code, leader), 0)
-        # The first batch of a response is sent whole even if it is larger than every limit, or a client would never
-        # get past it; after that, a partition's limit of 0 means nothing.
-        if max_bytes <= 0 and not is_first:
-            result = partition.read_nothing(self._isolation)
-        else:
-            try:
-                result = partition.read(entry.fetch_offset, max_bytes, self._isolation)
-            except StorageError as error:
-                self._context.storage_failed(error)
-                return Row(entry, error_data(entry.index, ErrorCode.KAFKA_STORAGE_ERROR), 0)
-            except BrokerError as error:
-                return Row(entry, error_data(entry.index, error.code, log_start=partition.log.log_start_offset), 0)
-            if not is_first and result.size_bytes > max_bytes:
-                result = result._replace(regions=())
-        return self._row(entry, result)
+            return Row(entry, error_data(entry.index, code, leader), 0, is_urgent=True)
+        if not code and self._call.version < ZSTD_SINCE_VERSION and partition.log.config.compression_type == "zstd":
+            code = ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
+        if code:
+            return Row(entry, error_data(entry.index, code), 0, is_urgent=True)
+        try:
+            if entry.last_fetched_epoch >= 0:
+                diverging = find_divergence(partition, entry)
+                if diverging is not None:
+                    return self._row(entry, partition.read_nothing(), diverging)
+            # The first batch of a response is sent whole even if it is larger than every limit, or a client would
+            # never get past it; after that, what does not fit is left for the next fetch.
+            if max_bytes <= 0 and not is_first:
+                result = partition.read_nothing()
+            else:
+                result = partition.read(entry.fetch_offset, max(max_bytes, 0), self._isolation)
+                if not is_first and result.size_bytes > max_bytes:
+                    result = result._replace(regions=())
+        except StorageError as error:
+            self._context.storage_failed(error)
+            return Row(entry, error_data(entry.index, ErrorCode.KAFKA_STORAGE_ERROR), 0, is_urgent=True)
+        except BrokerError as error:
+            return Row(entry, error_data(entry.index, error.code), 0, is_urgent=True)
+        return self._row(entry, result, NOT_DIVERGING)
 
-    def _row(self, entry: FetchEntry, result: FetchResult) -> Row:
+    def _row(self, entry: FetchEntry, result: FetchResult, diverging: EpochEndOffset) -> Row:
         regions = result.regions
-        size_bytes = len(regions[0]) if regions else 0
+        region_count = len(regions)
+        records = regions[0] if region_count else EMPTY
         aborted = None
         if self._isolation is Isolation.LAST_STABLE:
             aborted = [AbortedTransaction(one.producer_id, one.first_offset) for one in result.aborted_transactions]
@@ -141,10 +173,12 @@ class Fetch:
             result.high_watermark,
             result.last_stable_offset,
             result.log_start_offset,
+            diverging,
             aborted_transactions=aborted,
-            records=regions[0] if regions else EMPTY,
+            records=records,
         )
-        return Row(entry, data, size_bytes)
+        # A response has one segment's bytes of a partition. Where more follow there is nothing to wait for.
+        return Row(entry, data, len(records), is_urgent=region_count > 1 or diverging is not NOT_DIVERGING)
 
     def _find(self, entry: FetchEntry) -> tuple[Partition | None, ErrorCode]:
         partitions = self._context.partitions
@@ -156,34 +190,38 @@ class Fetch:
             topic = partitions.by_name.get(entry.topic)
             if topic is None:
                 return None, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-        return topic.get(entry.index), ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        partition = topic.get(entry.index)
+        if partition is None:
+            return None, self._context.absence_of(topic.name, entry.index)
+        return partition, ErrorCode.NONE
 
     # ---- answering -------------------------------------------------------------------------------------------
 
     def _response(self, rows: list[Row]) -> FetchResponse:
         session = self._session
-        if session is not None:
-            rows = [row for row in rows if changed(row) or not self.incremental]
-            for row in rows:
-                if row.size_bytes:
-                    session.served(row.entry)
-        return FetchResponse(session_id=self._session_id, responses=by_topic(rows))
+        if session is None:
+            return FetchResponse(responses=by_topic(rows), node_endpoints=self._endpoints(rows))
+        told = session.tell(rows)
+        return FetchResponse(session_id=session.id, responses=by_topic(told), node_endpoints=self._endpoints(told))
+
+    def _endpoints(self, rows: list[Row]) -> Sequence[NodeEndpoint]:
+        """Where the leaders are that rows name (KIP-951)."""
+        if not any(row.data.current_leader.leader_id >= 0 for row in rows):
+            return ()
+        node = self._context.image.nodes[self._context.node_id]
+        endpoint = node.endpoints[self._call.listener]
+        return [NodeEndpoint(node.id, endpoint.host, endpoint.port, node.rack)]
 
 
-def changed(row: Row) -> bool:
-    """Whether a session's client has to hear of a partition; if so, takes note of what it hears."""
-    entry, data = row.entry, row.data
-    news = bool(
-        row.size_bytes
-        or data.error_code
-        or entry.high_watermark != data.high_watermark
-        or entry.log_start_offset != data.log_start_offset
-    )
-    if news:
-        entry.high_watermark = data.high_watermark
-        # An error is told again and again: it is the client that must do something about it.
-        entry.log_start_offset = -1 if data.error_code else data.log_start_offset
-    return news
+def find_divergence(partition: Partition, entry: FetchEntry) -> EpochEndOffset | None:
+    """Where the log of who fetches parted from ours, if it did (KIP-595). `BrokerError` if that cannot be told."""
+    log = partition.log
+    end = log.leader_epochs.end_offset_for(entry.last_fetched_epoch, log.log_end_offset)
+    if end.epoch < 0 or entry.fetch_offset < log.log_start_offset:
+        raise BrokerError(ErrorCode.OFFSET_OUT_OF_RANGE)
+    if end.epoch < entry.last_fetched_epoch or end.end_offset < entry.fetch_offset:
+        return EpochEndOffset(end.epoch, end.end_offset)
+    return None
 
 
 def by_topic(rows: list[Row]) -> list[FetchableTopicResponse]:
@@ -193,10 +231,8 @@ def by_topic(rows: list[Row]) -> list[FetchableTopicResponse]:
     return [FetchableTopicResponse(topic, topic_id, data) for (topic, topic_id), data in topics.items()]
 
 
-def error_data(
-    index: int, code: ErrorCode, leader: LeaderIdAndEpoch = LeaderIdAndEpoch.DEFAULT, log_start: int = -1
-) -> PartitionData:
-    return PartitionData(index, code, -1, -1, log_start, current_leader=leader, records=EMPTY)
+def error_data(index: int, code: ErrorCode, leader: LeaderIdAndEpoch = LeaderIdAndEpoch.DEFAULT) -> PartitionData:
+    return PartitionData(index, code, -1, -1, -1, current_leader=leader, records=EMPTY)
 
 
 def check_leader_epoch(asked: int, ours: int) -> ErrorCode:
@@ -225,17 +261,22 @@ def fetch(context: Context, request: FetchRequest, call: Call) -> Reply:
     session_id, epoch = request.session_id, request.session_epoch
     uses_ids = call.version >= 13
     now_ms = context.now_ms()
+    session = None
     if epoch in (INITIAL_EPOCH, FINAL_EPOCH) or call.version < 7:
         if session_id:
             sessions.close(session_id)
-        session = sessions.create(entries, uses_ids, now_ms) if epoch == INITIAL_EPOCH and call.version >= 7 else None
-        return Fetch(context, request, call, entries, session, False).reply()
+        if epoch == INITIAL_EPOCH and call.version >= 7:
+            session = sessions.create(entries, uses_ids, now_ms)
+        return Fetch(context, request, call, entries, session).reply()
+    forgotten = [
+        (topic.topic, topic.topic_id, index) for topic in request.forgotten_topics_data for index in topic.partitions
+    ]
     try:
         session = sessions.next(session_id, epoch, uses_ids, now_ms)
     except BrokerError as error:
         return FetchResponse(error_code=error.code)
-    forgotten = [
-        (topic.topic, topic.topic_id, index) for topic in request.forgotten_topics_data for index in topic.partitions
-    ]
     session.change(entries, forgotten)
-    return Fetch(context, request, call, list(session.entries.values()), session, True).reply()
+    if not session.entries:
+        sessions.close(session_id)
+        return FetchResponse()
+    return Fetch(context, request, call, list(session.entries.values()), session).reply()

@@ -6,16 +6,20 @@
     request: id n, epoch -1    session n ends; the rest is as without a session
     request: id n, epoch e     the next request of session n: changes only, both ways; e counts 1 … 2^31-1, then 1 again
 
+A session whose last partition is forgotten ends.
+
 The number of sessions is bounded. When the cache is full, a new session takes the place of one that has not been used
-for `EVICTION_MS`, or of one with fewer partitions; else the client goes on without a session.
+for `EVICTION_MS`, or of one that is as old as that and has fewer partitions; else the client goes on without one.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
 
 from kwire.errors import BrokerError, ErrorCode
+from kwire.protocol.messages.fetch_response import PartitionData
 
 NO_SESSION = 0
 FINAL_EPOCH = -1
@@ -70,19 +74,50 @@ class FetchEntry:
         self.current_leader_epoch = newer.current_leader_epoch
         self.last_fetched_epoch = newer.last_fetched_epoch
 
+    def takes(self, data: PartitionData, size_bytes: int) -> bool:
+        """Whether the client has to hear of this; takes note of what it hears."""
+        code = data.error_code
+        if not (
+            size_bytes
+            or code
+            or self.high_watermark != data.high_watermark
+            or self.log_start_offset != data.log_start_offset
+            or data.diverging_epoch.epoch >= 0
+        ):
+            return False
+        # An error is told again and again, and its end as well: it is the client that must do something about it.
+        self.high_watermark = data.high_watermark if not code and data.diverging_epoch.epoch < 0 else -1
+        self.log_start_offset = data.log_start_offset
+        return True
+
+
+class Row(Protocol):
+    """One partition's part of a response."""
+
+    @property
+    def entry(self) -> FetchEntry: ...
+    @property
+    def data(self) -> PartitionData: ...
+    @property
+    def size_bytes(self) -> int: ...
+
+
+R = TypeVar("R", bound=Row)
+
 
 class FetchSession:
     """One session. Partitions are served in their order, and one that had data moves to the end (fairness)."""
 
-    __slots__ = ("entries", "epoch", "id", "used_ms", "uses_topic_ids")
+    __slots__ = ("created_ms", "entries", "epoch", "id", "used_ms", "uses_topic_ids")
 
     def __init__(self, session_id: int, entries: Iterable[FetchEntry], uses_topic_ids: bool, now_ms: int) -> None:
         self.id = session_id
-        self.epoch = 1
+        self.epoch = 0  # of the request that is being answered
         self.entries: OrderedDict[tuple[str, bytes, int], FetchEntry] = OrderedDict(
             (entry.key, entry) for entry in entries
         )
         self.uses_topic_ids = uses_topic_ids
+        self.created_ms = now_ms
         self.used_ms = now_ms
 
     def change(self, changed: Iterable[FetchEntry], forgotten: Iterable[tuple[str, bytes, int]]) -> None:
@@ -96,8 +131,16 @@ class FetchSession:
         for key in forgotten:
             entries.pop(key, None)
 
-    def served(self, entry: FetchEntry) -> None:
-        self.entries.move_to_end(entry.key)
+    def tell(self, rows: list[R]) -> list[R]:
+        """Those rows that the client has to hear of: all of them in the answer to the first request."""
+        told: list[R] = []
+        for row in rows:
+            is_news = row.entry.takes(row.data, row.size_bytes)
+            if is_news or self.epoch == INITIAL_EPOCH:
+                told.append(row)
+            if row.size_bytes and row.entry.key in self.entries:
+                self.entries.move_to_end(row.entry.key)
+        return told
 
 
 class FetchSessions:
@@ -126,11 +169,11 @@ class FetchSessions:
         session = self._sessions.get(session_id)
         if session is None:
             raise BrokerError(ErrorCode.FETCH_SESSION_ID_NOT_FOUND)
-        if session.epoch != epoch:
+        if epoch != (session.epoch + 1 if session.epoch < EPOCH_MAX else 1):
             raise BrokerError(ErrorCode.INVALID_FETCH_SESSION_EPOCH)
         if session.uses_topic_ids != uses_topic_ids:
             raise BrokerError(ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR)
-        session.epoch = epoch + 1 if epoch < EPOCH_MAX else 1
+        session.epoch = epoch
         session.used_ms = now_ms
         self._sessions.move_to_end(session_id)
         return session
@@ -145,8 +188,9 @@ class FetchSessions:
             return False
         oldest = next(iter(self._sessions.values()))
         if now_ms - oldest.used_ms <= EVICTION_MS:
-            oldest = min(self._sessions.values(), key=lambda session: len(session.entries))
-            if len(oldest.entries) >= size:
+            old = [session for session in self._sessions.values() if now_ms - session.created_ms > EVICTION_MS]
+            oldest = min(old, key=lambda session: len(session.entries), default=None)
+            if oldest is None or len(oldest.entries) >= size:
                 return False
         del self._sessions[oldest.id]
         return True

@@ -9,14 +9,15 @@ Versions 0 to 2 stand in ApiVersions only: librdkafka takes their absence for a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import cast
+from functools import partial
+from typing import NamedTuple, cast
 
 from kwire.errors import BrokerError, ErrorCode
 from kwire.handlers.context import Context
 from kwire.handlers.registry import Call, serves
-from kwire.handlers.reply import NO_REPLY, Later, Reply
+from kwire.handlers.reply import NO_REPLY, ConnectionMustCloseError, Later, Reply
 from kwire.partitions.partition import Partition
+from kwire.partitions.table import TopicPartitions
 from kwire.protocol.messages.produce_request import PartitionProduceData, ProduceRequest
 from kwire.protocol.messages.produce_response import (
     BatchIndexAndErrorMessage,
@@ -35,8 +36,16 @@ ADMIN_CLIENT_ID = "__admin_client"
 ZSTD_SINCE_VERSION = 7
 
 
-class ConnectionMustCloseError(Exception):
-    """An error that cannot be told, since the client wants no answers: Kafka closes the connection instead."""
+Rows = list[PartitionProduceResponse]
+
+
+class Unflushed(NamedTuple):
+    """An append that must be on disk before it is acknowledged, and where its row stands."""
+
+    partition: Partition
+    end_offset: int
+    rows: Rows
+    position: int
 
 
 @serves(0, 3, 13, advertised_low=0)
@@ -44,7 +53,7 @@ def produce(context: Context, request: ProduceRequest, call: Call) -> Reply:
     version = call.version
     refused = ErrorCode.NONE if request.acks in (-1, 0, 1) else ErrorCode.INVALID_REQUIRED_ACKS
     now_ms = context.now_ms()
-    unflushed: list[tuple[Partition, int]] = []
+    unflushed: list[Unflushed] = []
     topics: list[TopicProduceResponse] = []
     failed = False
     for topic in request.topic_data:
@@ -54,19 +63,19 @@ def produce(context: Context, request: ProduceRequest, call: Call) -> Reply:
         else:
             found = context.partitions.by_name.get(topic.name)
             unknown = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-        rows: list[PartitionProduceResponse] = []
+        rows: Rows = []
         for data in topic.partition_data:
             if refused:
                 rows.append(error_row(data.index, refused, ""))
             elif found is None:
                 rows.append(error_row(data.index, unknown, ""))
             else:
-                rows.append(_append(context, found, data, call, now_ms, unflushed))
+                rows.append(_append(context, found, data, call, now_ms, rows, unflushed))
             failed = failed or rows[-1].error_code != 0
         topics.append(TopicProduceResponse(topic.name, topic.topic_id, rows))
     if request.acks == 0:
         if failed:
-            raise ConnectionMustCloseError("a produce request with acks=0 failed")
+            raise ConnectionMustCloseError("a produce request with acks=0 failed, which nobody can be told")
         return NO_REPLY
     response = ProduceResponse(topics)
     return after_flush(response, unflushed) if unflushed else response
@@ -74,21 +83,23 @@ def produce(context: Context, request: ProduceRequest, call: Call) -> Reply:
 
 def _append(
     context: Context,
-    topic: Mapping[int, Partition],
+    topic: TopicPartitions,
     data: PartitionProduceData,
     call: Call,
     now_ms: int,
-    unflushed: list[tuple[Partition, int]],
+    rows: Rows,
+    unflushed: list[Unflushed],
 ) -> PartitionProduceResponse:
+    """Appends one partition's batch; its row, which is to be the next of `rows`."""
     index = data.index
     partition = topic.get(index)
     if partition is None:
-        return error_row(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "")
+        return error_row(index, context.absence_of(topic.name, index), "")
     if partition.is_internal and call.client_id != ADMIN_CLIENT_ID:
         return error_row(index, ErrorCode.INVALID_TOPIC_EXCEPTION, f"{partition.topic} is internal")
-    if not isinstance(data.records, memoryview):
+    records = cast("memoryview[int] | None", data.records)
+    if not isinstance(records, memoryview):
         return error_row(index, ErrorCode.INVALID_RECORD, "a produce request needs one batch for each partition")
-    records = cast("memoryview[int]", data.records)
     if call.version < ZSTD_SINCE_VERSION and is_zstd(records):
         return error_row(index, ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs version 7 of produce")
     try:
@@ -101,7 +112,7 @@ def _append(
     except BrokerError as error:
         return error_row(index, error.code, error.detail)
     if partition.must_flush_before(info.last_offset + 1):
-        unflushed.append((partition, info.last_offset + 1))
+        unflushed.append(Unflushed(partition, info.last_offset + 1, rows, len(rows)))
     return PartitionProduceResponse(index, 0, info.first_offset, info.log_append_time_ms, info.log_start_offset)
 
 
@@ -110,19 +121,21 @@ def is_zstd(records: memoryview[int]) -> bool:
     return len(records) > 22 and records[22] & COMPRESSION_MASK == CompressionType.ZSTD
 
 
-def after_flush(response: ProduceResponse, unflushed: list[tuple[Partition, int]]) -> Later:
-    """The response, once all that it acknowledges is on disk."""
+def after_flush(response: ProduceResponse, unflushed: list[Unflushed]) -> Later:
+    """The response, once all that it acknowledges is on disk, or is known not to get there."""
     later = Later()
     left = len(unflushed)
 
-    def one_flushed() -> None:
+    def flushed(append: Unflushed, code: ErrorCode) -> None:
         nonlocal left
+        if code:
+            append.rows[append.position] = error_row(append.partition.index, code, "")
         left -= 1
         if left == 0:
             later.complete(response)
 
-    for partition, offset in unflushed:
-        partition.when_flushed(offset, one_flushed)
+    for append in unflushed:
+        append.partition.when_flushed(append.end_offset, partial(flushed, append))
     return later
 
 

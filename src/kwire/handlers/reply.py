@@ -18,12 +18,21 @@ from typing import Any, Final
 from kwire.protocol.schema import Message
 
 
+class ConnectionMustCloseError(Exception):
+    """An error that no response can tell: the connection is closed instead, as Kafka does."""
+
+
 class Later:
-    """A response that is not there yet. Completed once; abandoned if the client goes away first."""
+    """A response that is not there yet. Completed once; abandoned if the client goes away first.
 
-    __slots__ = ("_message", "_on_ready", "abandoned", "on_abandon")
+    `is_poll` says that waiting is what the client wants: nobody need hurry for it, nor a stop wait for it.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_message", "_on_ready", "abandoned", "error", "is_poll", "on_abandon")
+
+    def __init__(self, *, is_poll: bool = False) -> None:
+        self.is_poll = is_poll
+        self.error: ConnectionMustCloseError | None = None
         self._message: Message | None = None
         self._on_ready: Callable[[], object] | None = None
         self.on_abandon: Callable[[], object] | None = None
@@ -35,7 +44,7 @@ class Later:
 
     @property
     def is_open(self) -> bool:
-        return self._message is None and not self.abandoned
+        return self._message is None and self.error is None and not self.abandoned
 
     def complete(self, message: Message) -> None:
         """Gives the response. Whoever was told to come back is called at once."""
@@ -45,9 +54,17 @@ class Later:
         if self._on_ready is not None:
             self._on_ready()
 
+    def fail(self, error: ConnectionMustCloseError) -> None:
+        """There will be no response."""
+        if not self.is_open:
+            return
+        self.error = error
+        if self._on_ready is not None:
+            self._on_ready()
+
     def when_ready(self, action: Callable[[], object]) -> None:
-        """Calls `action` when the response is there; now, if it is there already."""
-        if self._message is not None:
+        """Calls `action` when the response is there, or `error`; now, if it is there already."""
+        if self._message is not None or self.error is not None:
             action()
         else:
             self._on_ready = action

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kwire.config import LONG_MAX
+from kwire.errors import ErrorCode
 from kwire.metadata.values import INTERNAL_TOPICS
 from kwire.partitions.waits import DataWait
 from kwire.records.batch import TimestampType, WritableBuffer
@@ -16,6 +17,9 @@ from kwire.records.compression import CompressionType
 from kwire.records.validation import ValidationRules, validate_produce
 from kwire.storage.log import AppendInfo, AppendOrigin, FetchResult, Isolation, Log
 from kwire.storage.log_config import LogConfig
+
+Flushed = Callable[[ErrorCode], object]
+"""Told what came of a flush: NONE, or why there will be none."""
 
 
 class Partition:
@@ -26,6 +30,7 @@ class Partition:
         "_flush_waits",
         "_on_flush_due",
         "_rules",
+        "closed",
         "data_waits",
         "index",
         "is_internal",
@@ -51,13 +56,17 @@ class Partition:
         self.leader_epoch = leader_epoch
         self.log = log
         self.data_waits: set[DataWait] = set()
+        self.closed = ErrorCode.NONE  # why it is served no longer
         self._on_flush_due = on_flush_due
-        self._flush_waits: list[tuple[int, Callable[[], object]]] = []  # (offset that must be on disk, what to do then)
+        self._flush_waits: list[tuple[int, Flushed]] = []  # (offset that must be on disk, what to do then)
         self._take_config(log.config)
         # A leader's epoch begins where the log ends, even before it writes: clients may ask for its end right away.
         log.leader_epochs.assign(leader_epoch, log.log_end_offset)
         if not self._flush_messages:
             log.advance_high_watermark(log.log_end_offset)
+        elif log.high_watermark < log.log_end_offset:
+            # After a crash there may be more than the last checkpoint told, all of it maybe acknowledged.
+            on_flush_due(self)
 
     def __repr__(self) -> str:
         return f"Partition({self.topic}-{self.index})"
@@ -94,9 +103,12 @@ class Partition:
         """Whether an acknowledgement of everything before `offset` has to wait for the disk."""
         return bool(self._flush_messages) and self.log.high_watermark < offset
 
-    def when_flushed(self, offset: int, action: Callable[[], object]) -> None:
-        """Does `action` once everything before `offset` is on disk."""
-        self._flush_waits.append((offset, action))
+    def when_flushed(self, offset: int, action: Flushed) -> None:
+        """Does `action` once everything before `offset` is on disk, or never will be: it is told the error then."""
+        if self.closed:
+            action(self.closed)
+        else:
+            self._flush_waits.append((offset, action))
 
     def flushed(self) -> None:
         """An fsync has ended: readers see what is on disk, and who waited for that is told."""
@@ -104,7 +116,7 @@ class Partition:
         waits, self._flush_waits = self._flush_waits, []
         for offset, action in waits:
             if offset <= self.log.high_watermark:
-                action()
+                action(ErrorCode.NONE)
             else:
                 self._flush_waits.append((offset, action))
         if self._flush_waits:
@@ -113,12 +125,20 @@ class Partition:
             # How many bytes came is not known here, and a fetch that waits for more looks for itself.
             self.wake_readers()
 
+    def close(self, code: ErrorCode) -> None:
+        """The partition is served no longer, because of `code`: whoever waits here is told."""
+        self.closed = code
+        waits, self._flush_waits = self._flush_waits, []
+        for _, action in waits:
+            action(code)
+        self.wake_readers()
+
     # ---- reading ---------------------------------------------------------------------------------------------
 
     def read(self, offset: int, max_bytes: int, isolation: Isolation) -> FetchResult:
         return self.log.read(offset, max_bytes, isolation)
 
-    def read_nothing(self, isolation: Isolation) -> FetchResult:
+    def read_nothing(self) -> FetchResult:
         """What a reader learns who may take no bytes."""
         log = self.log
         return FetchResult((), log.high_watermark, log.last_stable_offset, log.log_start_offset, ())

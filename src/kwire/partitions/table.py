@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kwire.errors import ErrorCode
 from kwire.partitions.partition import Partition
 
 
@@ -37,14 +38,14 @@ class PartitionTable:
         topic[partition.index] = partition
 
     def remove_topic(self, topic_id: bytes) -> list[Partition]:
-        """Takes a topic out; its partitions, whose readers are woken to see that it is gone."""
+        """Takes a topic out; its partitions, where all who wait are told that it is gone."""
         topic = self.by_id.pop(topic_id, None)
         if topic is None:
             return []
         if self.by_name.get(topic.name) is topic:
             del self.by_name[topic.name]
         for partition in topic.values():
-            partition.wake_readers()
+            partition.close(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         return list(topic.values())
 
     def remove(self, partition: Partition) -> None:
@@ -52,7 +53,7 @@ class PartitionTable:
         topic = self.by_id.get(partition.topic_id)
         if topic is not None and topic.get(partition.index) is partition:
             del topic[partition.index]
-            partition.wake_readers()
+            partition.close(ErrorCode.KAFKA_STORAGE_ERROR)
 
     def get(self, topic: str, index: int) -> Partition | None:
         found = self.by_name.get(topic)

@@ -54,8 +54,11 @@ class Timers:
         return len(self._heap) - self.cancelled
 
     def after(self, delay_ms: float, action: Callable[[], object]) -> Timer:
-        """Calls `action` in `delay_ms`. Equal times keep their order."""
-        at_ms = self.monotonic_ms() + delay_ms
+        """Calls `action` in `delay_ms`."""
+        return self.at(self.monotonic_ms() + delay_ms, action)
+
+    def at(self, at_ms: float, action: Callable[[], object]) -> Timer:
+        """Calls `action` at that time of the clock. Equal times keep their order."""
         timer = Timer(self, at_ms, action)
         self._count += 1
         heap = self._heap

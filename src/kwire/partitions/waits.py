@@ -7,6 +7,7 @@ one partition do not hold up its producer.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ class ReadyQueue:
 
     def __init__(self, on_first: Callable[[], object] = lambda: None) -> None:
         self.on_first = on_first
-        self._actions: list[Callable[[], object]] = []
+        self._actions: deque[Callable[[], object]] = deque()
 
     def __len__(self) -> int:
         return len(self._actions)
@@ -32,11 +33,11 @@ class ReadyQueue:
             self.on_first()
 
     def run(self, count_max: int) -> bool:
-        """Does up to `count_max` things, oldest first; whether any are left."""
-        due, self._actions = self._actions[:count_max], self._actions[count_max:]
-        for action in due:
-            action()
-        return bool(self._actions)
+        """Does up to `count_max` things, oldest first; whether any are left. If one raises, the others stay queued."""
+        actions = self._actions
+        for _ in range(min(count_max, len(actions))):
+            actions.popleft()()
+        return bool(actions)
 
 
 class DataWait:
@@ -59,9 +60,9 @@ class DataWait:
         for partition in self._partitions:
             partition.data_waits.add(self)
 
-    def until(self, timers: Timers, delay_ms: float) -> None:
-        """Ends the wait after `delay_ms` even if too little has come."""
-        self._timer = timers.after(delay_ms, self.finish)
+    def until(self, timers: Timers, end_ms: float) -> None:
+        """Ends the wait at `end_ms` even if too little has come."""
+        self._timer = timers.at(end_ms, self.finish)
 
     def arrived(self, size_bytes: int) -> None:
         self._missing_bytes -= size_bytes

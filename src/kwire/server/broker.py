@@ -35,9 +35,10 @@ from kwire.partitions.waits import ReadyQueue
 from kwire.server.flusher import Flusher
 from kwire.server.housekeeping import Housekeeping
 from kwire.server.listener import Connections, listening_sockets
-from kwire.server.metadata_changes import MetadataChanges
+from kwire.server.metadata_changes import MetadataChanges, with_dynamic_config
 from kwire.server.partition_keeper import PartitionKeeper, log_config
 from kwire.server.shell import Shell
+from kwire.server.turn import Turn
 from kwire.storage.checkpoints import TopicPartition
 from kwire.storage.files import RealFileSystem
 from kwire.storage.log_dirs import LogDirs
@@ -90,7 +91,7 @@ async def run_broker(config: BrokerConfig) -> AsyncGenerator[Broker]:
         files = RealFileSystem()
         log_dirs = await trio.to_thread.run_sync(lambda: _open_log_dirs(files, config))
         try:
-            store = await trio.to_thread.run_sync(EmbeddedStore.open, next(iter(log_dirs.online)).path)
+            store = await trio.to_thread.run_sync(_open_store, log_dirs)
             try:
                 async with _serve(config, files, log_dirs, store, listening) as broker:
                     yield broker
@@ -113,6 +114,7 @@ async def _serve(
     listening: Sequence[tuple[Listener, list[socket.socket]]],
 ) -> AsyncGenerator[Broker]:
     image = MetadataImage.of(await trio.to_thread.run_sync(store.snapshot))
+    config = with_dynamic_config(config, image, config.node_id)
 
     def config_of(partition: TopicPartition):
         return log_config(partition.topic, image, config)
@@ -136,7 +138,17 @@ async def _serve(
         random_bytes=os.urandom,
     )
     flusher = Flusher(now_ms, context.storage_failed)
-    keeper = PartitionKeeper(manager, table, config.node_id, now_ms, os.urandom, flusher.flush_soon)
+    checkpoint_turn, cleaning_turn = Turn(), Turn()
+    keeper = PartitionKeeper(
+        manager,
+        table,
+        config.node_id,
+        now_ms,
+        os.urandom,
+        flusher.flush_soon,
+        checkpoint_turn=checkpoint_turn,
+        cleaning_turn=cleaning_turn,
+    )
     changes = MetadataChanges(store, keeper)
     context.on_storage_failed = keeper.storage_failed
     context.on_change = changes.submit
@@ -155,7 +167,8 @@ async def _serve(
                 config.connections_max_idle_ms,
                 FRAME_DEADLINE_MS,
             )
-            for task in (shell.run, connections.sweep, flusher.run, Housekeeping(context, manager).run):
+            housekeeping = Housekeeping(context, manager, checkpoint_turn, cleaning_turn)
+            for task in (shell.run, connections.sweep, flusher.run, housekeeping.run):
                 nursery.start_soon(task)
             nursery.start_soon(changes.run, context)
             accepting = trio.CancelScope()
@@ -183,6 +196,14 @@ async def _accept(
 
 def _open_log_dirs(files: RealFileSystem, config: BrokerConfig) -> LogDirs:
     return LogDirs.open(files, config.log_dirs, node_id=config.node_id, new_id=lambda: os.urandom(16), now_ms=now_ms())
+
+
+def _open_store(log_dirs: LogDirs) -> EmbeddedStore:
+    """The metadata lies in the first log directory. Without it, every partition would belong to no topic."""
+    first = next(iter(log_dirs))
+    if not first.is_online:
+        raise UsageError(f"{first.path} has the metadata and cannot be used: {first.error}")
+    return EmbeddedStore.open(first.path)
 
 
 def _listen(config: BrokerConfig) -> list[tuple[Listener, list[socket.socket]]]:

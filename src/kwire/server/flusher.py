@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 from collections.abc import Callable
 
 import trio
@@ -9,6 +11,8 @@ import trio
 from kwire.partitions.partition import Partition
 from kwire.storage.files import StorageError
 from kwire.storage.flush import FlushTicket
+
+log = logging.getLogger("kwire.server")
 
 
 class Flusher:
@@ -25,25 +29,49 @@ class Flusher:
         self._wake.set()
 
     async def run(self) -> None:
+        # A limiter of its own: acknowledgements do not queue behind whatever else workers are busy with.
+        limiter = trio.CapacityLimiter(1)
         while True:
             await self._wake.wait()
             self._wake = trio.Event()
             while self._due:
-                due, self._due = list(self._due), {}
+                due = [partition for partition in self._due if not partition.closed]
+                self._due = {}
                 now_ms = self._now_ms()
-                tickets = [(partition, partition.log.begin_flush(now_ms)) for partition in due]
-                try:
-                    await trio.to_thread.run_sync(_sync, [ticket for _, ticket in tickets])
-                except StorageError as error:
-                    self._storage_failed(error)
-                    continue
-                for partition, ticket in tickets:
-                    if ticket is not None:
-                        partition.log.finish_flush(ticket)
-                    partition.flushed()
+                tickets = [partition.log.begin_flush(now_ms) for partition in due]
+                errors = await trio.to_thread.run_sync(_sync, tickets, limiter=limiter)
+                for partition, ticket, error in zip(due, tickets, errors, strict=True):
+                    self._synced(partition, ticket, error)
 
-
-def _sync(tickets: list[FlushTicket | None]) -> None:
-    for ticket in tickets:
+    def _synced(self, partition: Partition, ticket: FlushTicket | None, error: Exception | None) -> None:
+        """Takes note of one sync. Nothing follows from that of a partition that was closed meanwhile."""
+        if partition.closed:
+            return
+        if error is not None:
+            self._storage_failed(as_storage_error(error, partition.log.directory))
+            return
         if ticket is not None:
-            ticket.sync()
+            partition.log.finish_flush(ticket)
+        partition.flushed()
+
+
+def as_storage_error(error: Exception, path: str) -> StorageError:
+    """A sync fails for reasons that no list knows: the directory was removed. What was to be durable is not."""
+    if isinstance(error, StorageError):
+        return error
+    log.error("%s could not be synced", path, exc_info=error)
+    return StorageError(path, errno.EIO)
+
+
+def _sync(tickets: list[FlushTicket | None]) -> list[Exception | None]:
+    """What went wrong with each: one log's disk says nothing about another's."""
+    errors: list[Exception | None] = []
+    for ticket in tickets:
+        try:
+            if ticket is not None:
+                ticket.sync()
+        except Exception as error:
+            errors.append(error)
+        else:
+            errors.append(None)
+    return errors

@@ -2,25 +2,30 @@
 
 A decision is made on the image of its moment and committed with what it rests on; if somebody else was faster, it is
 made again. The answer goes out when the change is durable and the partitions are there, so that a client that has seen
-its topic created can produce to it.
+its topic created can produce to it. A change that cannot be written costs its client the connection: nobody knows
+whether it was made, and the client finds out by asking again.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import trio
 
+from kwire.config import BrokerConfig
 from kwire.handlers.context import Context
-from kwire.handlers.reply import Later
+from kwire.handlers.reply import ConnectionMustCloseError, Later
 from kwire.metadata.decision import Decision
 from kwire.metadata.image import MetadataImage
-from kwire.metadata.store import ConflictError, MetadataStore
+from kwire.metadata.store import CompactedError, ConflictError, MetadataStore, StoreError
 from kwire.metadata.values import Resource, ResourceType
 from kwire.protocol.schema import Message
 from kwire.server.partition_keeper import InWorker, PartitionKeeper
+
+log = logging.getLogger("kwire.server")
 
 Decide = Callable[[MetadataImage], Decision[Any]]
 
@@ -54,8 +59,16 @@ class MetadataChanges:
         while True:
             while self._jobs:
                 job = self._jobs.popleft()
-                decision = await self.apply(context, job.decide)
-                job.later.complete(job.respond(decision))
+                try:
+                    response = job.respond(await self.apply(context, job.decide))
+                except StoreError as error:
+                    log.error("a change of the metadata failed: %s", error)
+                    job.later.fail(ConnectionMustCloseError("the metadata cannot be changed"))
+                except Exception:
+                    log.exception("a mistake of ours while changing the metadata")
+                    job.later.fail(ConnectionMustCloseError("the metadata cannot be changed"))
+                else:
+                    job.later.complete(response)
             self._wake = trio.Event()
             await self._wake.wait()
 
@@ -76,8 +89,11 @@ class MetadataChanges:
     async def _catch_up(self, context: Context) -> None:
         """Brings the image, and all that follows from it, up to the store's newest revision."""
         before = after = context.image
-        for commit in await self._in_worker(self._store.watch, before.revision):
-            after = after.apply(commit)
+        try:
+            for commit in await self._in_worker(self._store.watch, before.revision):
+                after = after.apply(commit)
+        except CompactedError:
+            after = MetadataImage.of(await self._in_worker(self._store.snapshot))
         if after is before:
             return
         self._take_broker_config(context, before, after)
@@ -92,9 +108,17 @@ class MetadataChanges:
             self._keeper.take_config(after, context.config, topics)
 
     def _take_broker_config(self, context: Context, before: MetadataImage, after: MetadataImage) -> None:
-        mine = Resource(ResourceType.BROKER, str(context.node_id))
-        default = Resource(ResourceType.BROKER, "")
-        if all(before.configs.get(one) is after.configs.get(one) for one in (mine, default)):
+        if all(before.configs.get(one) is after.configs.get(one) for one in broker_resources(context.node_id)):
             return
-        context.config = context.config.with_dynamic(after.config(default), after.config(mine))
+        context.config = with_dynamic_config(context.config, after, context.node_id)
         self._keeper.take_config(after, context.config)
+
+
+def broker_resources(node_id: int) -> tuple[Resource, Resource]:
+    """What holds settings of this broker: that for all brokers, and its own."""
+    return Resource(ResourceType.BROKER, ""), Resource(ResourceType.BROKER, str(node_id))
+
+
+def with_dynamic_config(config: BrokerConfig, image: MetadataImage, node_id: int) -> BrokerConfig:
+    """The configuration with what the metadata says of this broker."""
+    return config.with_dynamic(*map(image.config, broker_resources(node_id)))

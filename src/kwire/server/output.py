@@ -16,6 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from kwire.metrics import BrokerMetrics
 from kwire.protocol.codec import Piece
 from kwire.storage.files import FileRegion
 
@@ -29,6 +30,8 @@ of its own, and the client is woken once instead of twice."""
 
 REGION_STEP_BYTES = 1 << 20
 """How much of a region one `sendfile` is given, and one worker reads if it is not in the page cache."""
+
+CUT_OFF = "the file ends inside a region that was to be sent"
 
 
 class Slot:
@@ -45,24 +48,26 @@ class Output:
 
     __slots__ = (
         "_blocked",
+        "_is_warm",
+        "_metrics",
         "_on_blocked",
         "_ready",
         "_region_sent",
         "_slots",
         "_socket",
-        "bytes_sent",
         "closed",
         "cold",
     )
 
-    def __init__(self, sock: socket.socket, on_blocked: Callable[[], object]) -> None:
+    def __init__(self, sock: socket.socket, metrics: BrokerMetrics, on_blocked: Callable[[], object]) -> None:
         self._socket = sock
+        self._metrics = metrics
         self._on_blocked = on_blocked
         self._slots: deque[Slot] = deque()  # replies whose turn has not come, or that are not ready
         self._ready: deque[Any] = deque()  # pieces to send now
         self._blocked = False
         self._region_sent = 0  # of the region at the head of `_ready`
-        self.bytes_sent = 0
+        self._is_warm = False  # a worker has just read what is sent next
         self.closed = False
         self.cold: Callable[[], object] | None = None  # reads from the disk what is to be sent next; for a worker
 
@@ -108,16 +113,15 @@ class Output:
                 self._on_blocked()
 
     def resume(self) -> bool:
-        """Goes on after the socket has become writable; whether everything that is ready has been sent."""
-        self._blocked = False
+        """Goes on after the socket has become writable, or `cold` has been done; whether all that is ready is sent."""
+        self._is_warm = self.cold is not None
         self.cold = None
         try:
             self._send()
         except BlockingIOError:
-            self._blocked = True
-        if not self._blocked:
-            self.flush()
-        return not self._blocked
+            return False
+        self._blocked = False
+        return True
 
     def _send(self) -> None:
         ready = self._ready
@@ -128,9 +132,9 @@ class Output:
                     self._send_region(piece)
                     continue
                 self._check_cached(piece, 0, len(piece))
-                ready[0] = piece.read()
+                ready[0] = read_whole(piece)
             sent = self._socket.send(ready[0]) if len(ready) == 1 else self._send_many()
-            self.bytes_sent += sent
+            self._metrics.bytes_sent += sent
             self._drop(sent)
 
     def _send_many(self) -> int:
@@ -145,12 +149,18 @@ class Output:
                 if len(piece) > INLINE_REGION_BYTES or not piece.is_cached():
                     more = socket.MSG_MORE  # the region follows at once: let the kernel fill its packet
                     break
-                piece = ready[index] = piece.read()
+                piece = ready[index] = read_whole(piece)
             pieces.append(piece)
         return self._socket.sendmsg(pieces, (), more)
 
     def _check_cached(self, region: FileRegion, start: int, size: int) -> None:
-        """The loop never waits for a disk: what is not in the page cache is read by a worker first."""
+        """The loop never waits for a disk: what is not in the page cache is read by a worker first.
+
+        What a worker has just read is sent without asking again: there are file systems that always answer no.
+        """
+        if self._is_warm:
+            self._is_warm = False
+            return
         pin = region.pin()
         position = region.position + start
         if not pin.is_cached(position, size):
@@ -163,20 +173,30 @@ class Output:
         self._check_cached(region, start, size)
         sent = region.pin().send_to(self._socket.fileno(), region.position + start, size)
         if sent == 0:
-            raise ConnectionError("the file ends inside a region that was to be sent")
-        self.bytes_sent += sent
+            raise ConnectionError(CUT_OFF)
+        self._metrics.bytes_sent += sent
         self._region_sent += sent
         if self._region_sent == len(region):
             self._region_sent = 0
             self._ready.popleft()
 
     def _drop(self, sent: int) -> None:
+        """Forgets what was sent, and pieces without bytes."""
         ready = self._ready
-        while sent:
+        while ready:
             piece = ready[0]
             size = len(piece)
             if sent < size:
-                ready[0] = memoryview(piece)[sent:]
+                if sent:
+                    ready[0] = memoryview(piece)[sent:]
                 return
             sent -= size
             ready.popleft()
+
+
+def read_whole(region: FileRegion) -> bytes:
+    """The bytes of a region: all of them, since the client has been told their number."""
+    data = region.read()
+    if len(data) != len(region):
+        raise ConnectionError(CUT_OFF)
+    return data

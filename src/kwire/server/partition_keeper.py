@@ -6,7 +6,7 @@ Files are made and deleted in workers; the tables that handlers read change on t
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import trio
@@ -16,10 +16,12 @@ from kwire.metadata.image import MetadataImage
 from kwire.metadata.values import Resource, ResourceType, Topic
 from kwire.partitions.partition import Partition
 from kwire.partitions.table import PartitionTable, TopicPartitions
+from kwire.server.turn import Turn
 from kwire.storage.checkpoints import TopicPartition
 from kwire.storage.files import StorageError
 from kwire.storage.log import Log
 from kwire.storage.log_config import LogConfig
+from kwire.storage.log_dirs import DELETE_SUFFIX, STRAY_SUFFIX
 from kwire.storage.log_manager import LogManager, NewLog
 
 log = logging.getLogger("kwire.server")
@@ -40,6 +42,8 @@ class PartitionKeeper:
         random_bytes: Callable[[int], bytes],
         flush_soon: Callable[[Partition], object],
         in_worker: InWorker = trio.to_thread.run_sync,
+        checkpoint_turn: Turn | None = None,
+        cleaning_turn: Turn | None = None,
     ) -> None:
         self._manager = manager
         self._table = table
@@ -48,22 +52,24 @@ class PartitionKeeper:
         self._random_bytes = random_bytes
         self._flush_soon = flush_soon
         self._in_worker = in_worker
+        self._checkpoint_turn = checkpoint_turn or Turn()
+        self._cleaning_turn = cleaning_turn or Turn()
 
     async def open(self, image: MetadataImage, config: BrokerConfig) -> None:
         """Serves what the metadata says this broker leads; makes logs that a crash kept from being made."""
         for topic in image.topics.values():
             await self._serve(topic, image, config)
         known = {TopicPartition(topic.name, index) for topic in image.topics.values() for index in topic.partitions}
-        for stray in [partition for partition in self._manager.logs if partition not in known]:
-            log.warning("deleting %s-%d, which no topic has any more", *stray)
-            self._delete(stray)
+        strays = [partition for partition in self._manager.logs if partition not in known]
+        for stray in strays:
+            log.warning("%s-%d belongs to no topic: its directory is moved aside", *stray)
+        await self._delete(strays, STRAY_SUFFIX)
 
     async def follow(self, before: MetadataImage, after: MetadataImage, config: BrokerConfig) -> None:
         """Makes true what a commit to the metadata says."""
-        for topic_id, topic in before.topics_by_id.items():
-            if topic_id not in after.topics_by_id:
-                for partition in self._table.remove_topic(topic_id):
-                    self._delete(TopicPartition(topic.name, partition.index))
+        gone = [topic_id for topic_id in before.topics_by_id if topic_id not in after.topics_by_id]
+        removed = [partition for topic_id in gone for partition in self._table.remove_topic(topic_id)]
+        await self._delete([partition.log.partition for partition in removed], DELETE_SUFFIX)
         for topic_id, topic in after.topics_by_id.items():
             if before.topics_by_id.get(topic_id) is not topic:
                 await self._serve(topic, after, config)
@@ -105,35 +111,51 @@ class PartitionKeeper:
         logs = {
             index: manager.logs[key] for index in indexes if (key := TopicPartition(topic.name, index)) in manager.logs
         }
-        new = [
-            manager.begin_create(TopicPartition(topic.name, index), topic.id, settings, self._now_ms())
-            for index in indexes
-            if index not in logs and manager.log_dirs.home(TopicPartition(topic.name, index)) is None
-        ]
+        missing = [TopicPartition(topic.name, index) for index in indexes if index not in logs]
+        homeless = [partition for partition in missing if manager.log_dirs.home(partition) is None]
+        if homeless and not manager.log_dirs.online:
+            log.error("%s has no log for %d partitions: every log directory has failed", topic.name, len(homeless))
+            return logs
+        new = [manager.begin_create(partition, topic.id, settings, self._now_ms()) for partition in homeless]
         if not new:
             return logs
-        try:
-            made: list[Log] = await self._in_worker(_make_all, new)
-        except StorageError as error:
-            for one in new:
-                manager.log_dirs.forget(one.partition)
-            self.storage_failed(error)
-            return {**logs, **await self._logs_of(topic, [one.partition.partition for one in new], settings)}
-        for one in made:
-            manager.finish_create(one)
-            logs[one.partition.partition] = one
+        made: list[Log | StorageError] = await self._in_worker(_make_all, new)
+        failed: list[int] = []
+        for one, result in zip(new, made, strict=True):
+            if isinstance(result, Log) and one.log_dir.is_online:
+                manager.finish_create(result)
+                logs[one.partition.partition] = result
+                continue
+            manager.log_dirs.forget(one.partition)
+            failed.append(one.partition.partition)
+            if isinstance(result, StorageError):
+                self.storage_failed(result)
+        if failed:
+            logs |= await self._logs_of(topic, failed, settings)
         return logs
 
-    def _delete(self, partition: TopicPartition) -> None:
-        if partition in self._manager.logs:
-            try:
-                self._manager.delete(partition, self._random_bytes(16), self._now_ms())
-            except StorageError as error:
-                self.storage_failed(error)
+    async def _delete(self, partitions: Iterable[TopicPartition], ending: str) -> None:
+        """Takes partitions out of their directories. One whose disk has failed stays there, as a stray."""
+        async with self._cleaning_turn, self._checkpoint_turn:
+            online = [partition for partition in partitions if partition in self._manager.logs]
+            for removal in self._manager.begin_delete(online, lambda: self._random_bytes(16), ending):
+                try:
+                    await self._in_worker(removal.move)
+                except StorageError as error:
+                    self.storage_failed(error)
+                else:
+                    self._manager.finish_delete(removal, self._now_ms())
 
 
-def _make_all(new: list[NewLog]) -> list[Log]:
-    return [one.make() for one in new]
+def _make_all(new: list[NewLog]) -> list[Log | StorageError]:
+    """Each log, or why it could not be made: one disk that fails keeps no others from being made."""
+    made: list[Log | StorageError] = []
+    for one in new:
+        try:
+            made.append(one.make())
+        except StorageError as error:
+            made.append(error)
+    return made
 
 
 def log_config(topic: str, image: MetadataImage, config: BrokerConfig) -> LogConfig:

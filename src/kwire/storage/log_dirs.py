@@ -6,6 +6,7 @@
     <log dir>/*-checkpoint                   offsets by partition (see `checkpoints`)
     <log dir>/<topic>-<partition>/           a partition's log
     <log dir>/<topic>-<partition>.<32 hex digits>-delete/   one that is being deleted
+    <log dir>/<topic>-<partition>.<32 hex digits>-stray/    one that no topic has, kept for a person to look at
 
 A partition lies in exactly one directory; a new one goes to the directory with the fewest. A directory whose disk fails
 is taken offline with its partitions and stays so until the next start, and the others go on. Without any, there is
@@ -26,6 +27,8 @@ from kwire.storage.file_system import FileLock, FileSystem, StorageError
 
 LOCK = ".lock"
 DELETE_SUFFIX = "-delete"
+STRAY_SUFFIX = "-stray"
+"""Of the directory of a partition that no topic has: moved aside as Kafka does, never deleted by itself."""
 
 _CLUSTER_METADATA = "__cluster_metadata-0"
 """The log of Kafka's own controller, in directories that come from there. Not a partition of ours."""
@@ -40,9 +43,9 @@ def partition_directory_name(partition: TopicPartition) -> str:
     return f"{partition.topic}-{partition.partition}"
 
 
-def deleted_directory_name(partition: TopicPartition, unique_id: bytes) -> str:
+def deleted_directory_name(partition: TopicPartition, unique_id: bytes, ending: str = DELETE_SUFFIX) -> str:
     """What the directory of a deleted partition is called until its files are gone. Long topic names are cut."""
-    suffix = f"-{partition.partition}.{unique_id.hex()}{DELETE_SUFFIX}"
+    suffix = f"-{partition.partition}.{unique_id.hex()}{ending}"
     return partition.topic[: _NAME_LENGTH_MAX - len(suffix)] + suffix
 
 

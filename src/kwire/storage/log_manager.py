@@ -16,18 +16,29 @@ from __future__ import annotations
 
 import logging
 import posixpath
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from kwire.errors import BrokerError, ErrorCode
+from kwire.records.batch import BatchError
 from kwire.storage import checkpoints
 from kwire.storage.checkpoints import TopicPartition
+from kwire.storage.cleanable import find_filthiest
+from kwire.storage.cleaner import Cleaning, begin_cleaning, finish_cleaning
 from kwire.storage.file_system import FileSystem, StorageError
 from kwire.storage.flush import FlushScope, FlushTicket
 from kwire.storage.log import Log
 from kwire.storage.log_config import LogConfig
-from kwire.storage.log_dirs import LogDir, LogDirDescription, LogDirs, deleted_directory_name
+from kwire.storage.log_dirs import (
+    DELETE_SUFFIX,
+    STRAY_SUFFIX,
+    LogDir,
+    LogDirDescription,
+    LogDirs,
+    deleted_directory_name,
+)
+from kwire.storage.offset_map import OffsetMap
 from kwire.storage.recovery import KnownOffsets, LogSettings, Shutdown, open_log
 from kwire.storage.retention import apply_retention
 
@@ -89,6 +100,25 @@ class DirectoryCheckpoint:
             self.log_dirs.write_offsets(self.log_dir, name, offsets)
 
 
+@dataclass(frozen=True, slots=True)
+class DirectoryRemoval:
+    """Partitions of one log directory that are taken out of it."""
+
+    file_system: FileSystem
+    checkpoint: DirectoryCheckpoint
+    moves: tuple[tuple[Log, str], ...]
+
+    def move(self) -> None:
+        """Notes that they are gone, then renames them. Waits for the disk, from any thread.
+
+        Their checkpoints go first, so that they are never taken for those of a later partition of that name.
+        """
+        self.checkpoint.write()
+        for log, target in self.moves:
+            self.file_system.rename(log.directory, target)
+        self.file_system.sync_directory(self.checkpoint.log_dir.path)
+
+
 class Deletion(NamedTuple):
     """A partition's directory that is to go, and the log whose readers may not be through."""
 
@@ -100,7 +130,15 @@ class Deletion(NamedTuple):
 class LogManager:
     """The logs of a broker by partition."""
 
-    __slots__ = ("_checkpoints_running", "_deletions", "_settings", "log_dirs", "logs")
+    __slots__ = (
+        "_checkpoints_running",
+        "_deletions",
+        "_settings",
+        "_uncleanable",
+        "cleaned_offsets",
+        "log_dirs",
+        "logs",
+    )
 
     def __init__(self, settings: LogSettings, log_dirs: LogDirs) -> None:
         """See `open`."""
@@ -109,6 +147,9 @@ class LogManager:
         self.logs: dict[TopicPartition, Log] = {}
         self._deletions: list[Deletion] = []
         self._checkpoints_running = 0
+        self._uncleanable: set[TopicPartition] = set()
+        self.cleaned_offsets: Offsets = {}
+        """Up to where each log was compacted."""
 
     @classmethod
     def open(
@@ -142,6 +183,9 @@ class LogManager:
                 shutdown=shutdown,
                 now_ms=now_ms,
             )
+        for partition, offset in read(log_dir, checkpoints.CLEANER_CHECKPOINT).items():
+            if partition in self.logs and offset <= self.logs[partition].log_end_offset:
+                self.cleaned_offsets[partition] = offset
         self._deletions += [Deletion(path, None, now_ms) for path in log_dir.leftovers]
         if not recovery_points.keys() <= log_dir.partitions:
             self._checkpoint_of(log_dir, ()).write()
@@ -178,23 +222,42 @@ class LogManager:
             self.finish_create(log)
             return log
 
-    def delete(self, partition: TopicPartition, unique_id: bytes, now_ms: int) -> None:
-        """Deletes a partition; its files go after file.delete.delay.ms. Waits for the disk.
+    def begin_delete(
+        self, partitions: Iterable[TopicPartition], new_id: Callable[[], bytes], ending: str = DELETE_SUFFIX
+    ) -> list[DirectoryRemoval]:
+        """Takes partitions out. `move` of each removal follows in a worker, then `finish_delete`.
 
-        Its checkpoints go first, so that they are never taken for those of a later partition of that name.
+        Not while a checkpoint runs, nor may one run before the end: what it writes may have the partitions.
         """
         assert not self._checkpoints_running, "what is being written may have the partition"
-        log = self.logs.pop(partition)
-        log_dir = self.log_dirs.home(partition)
-        assert log_dir is not None
-        target = posixpath.join(log_dir.path, deleted_directory_name(partition, unique_id))
-        self.log_dirs.forget(partition)
-        self._checkpoint_of(log_dir, ()).write()
+        moves: dict[LogDir, list[tuple[Log, str]]] = {}
+        for partition in partitions:
+            assert not self.logs[partition].is_cleaning
+            log_dir = self.log_dirs.home(partition)
+            assert log_dir is not None
+            target = posixpath.join(log_dir.path, deleted_directory_name(partition, new_id(), ending))
+            self.log_dirs.forget(partition)
+            self.cleaned_offsets.pop(partition, None)
+            moves.setdefault(log_dir, []).append((self.logs.pop(partition), target))
         files = self._settings.file_system
-        files.rename(log.directory, target)
-        log.relocate(target)
-        files.sync_directory(log_dir.path)
-        self._deletions.append(Deletion(target, log, now_ms + log.config.file_delete_delay_ms))
+        return [
+            DirectoryRemoval(files, self._checkpoint_of(log_dir, ()), tuple(moved)) for log_dir, moved in moves.items()
+        ]
+
+    def finish_delete(self, removal: DirectoryRemoval, now_ms: int) -> None:
+        """Takes note that partitions were moved; the files of deleted ones go after file.delete.delay.ms."""
+        for log, target in removal.moves:
+            log.relocate(target)
+            if target.endswith(STRAY_SUFFIX):
+                log.close()
+            else:
+                self._deletions.append(Deletion(target, log, now_ms + log.config.file_delete_delay_ms))
+
+    def delete(self, partition: TopicPartition, unique_id: bytes, now_ms: int) -> None:
+        """Deletes a partition, all at once. Waits for the disk."""
+        for removal in self.begin_delete([partition], lambda: unique_id):
+            removal.move()
+            self.finish_delete(removal, now_ms)
 
     def remove_deleted(self, now_ms: int) -> Iterator[None]:
         """Removes what was deleted long enough ago, one file for each step of the iterator."""
@@ -259,6 +322,11 @@ class LogManager:
             },
             checkpoints.HIGH_WATERMARK_CHECKPOINT: {log.partition: log.high_watermark for log in logs},
         }
+        cleaned = {log.partition: self.cleaned_offsets.get(log.partition, 0) for log in logs}
+        if any(cleaned.values()):
+            offsets[checkpoints.CLEANER_CHECKPOINT] = {
+                partition: cleaned[partition] for partition in cleaned if cleaned[partition]
+            }
         return DirectoryCheckpoint(self.log_dirs, log_dir, tuple(flushes), offsets)
 
     def truncate_to(self, partition: TopicPartition, offset: int, now_ms: int) -> bool:
@@ -267,6 +335,8 @@ class LogManager:
         log = self.get(partition)
         log_dir = self.log_dirs.home(partition)
         assert log_dir is not None
+        if partition in self.cleaned_offsets:
+            self.cleaned_offsets[partition] = min(self.cleaned_offsets[partition], offset)
         if offset < log.recovery_point:
             checkpoint = self._checkpoint_of(log_dir, ())
             checkpoint.offsets[checkpoints.RECOVERY_POINT_CHECKPOINT][partition] = offset
@@ -278,6 +348,25 @@ class LogManager:
     ) -> list[LogFlush]:
         tickets = [(log, log.begin_flush(now_ms, scope)) for log in logs]
         return [LogFlush(log, ticket) for log, ticket in tickets if ticket is not None]
+
+    # Compaction.
+
+    def begin_cleaning(self, offsets: OffsetMap, now_ms: int) -> Cleaning | None:
+        """A compaction of the dirtiest log, if one is due: its steps are for a worker. `offsets` is empty."""
+        logs = [log for partition, log in self.logs.items() if partition not in self._uncleanable]
+        cleanable = find_filthiest(logs, self.cleaned_offsets, now_ms)
+        return None if cleanable is None else begin_cleaning(cleanable, offsets, now_ms)
+
+    def finish_cleaning(self, cleaning: Cleaning, now_ms: int) -> None:
+        """Takes over what was compacted, after an error too. The next checkpoint notes how far."""
+        finish_cleaning(cleaning, now_ms)
+        self.cleaned_offsets[cleaning.log.partition] = cleaning.cleaned_offset
+
+    def give_up_cleaning(self, cleaning: Cleaning, error: BatchError, now_ms: int) -> None:
+        """A log with a damaged batch is not compacted again before the next start, as in Kafka."""
+        logger.error("%s is not compacted any more: %s", cleaning.log.directory, error)
+        self._uncleanable.add(cleaning.log.partition)
+        self.finish_cleaning(cleaning, now_ms)
 
     # Failing and stopping.
 
