@@ -312,10 +312,13 @@ def test_offset_for_leader_epoch(pair: Pair) -> None:
 
 
 def test_delete_records(pair: Pair) -> None:
-    one, compacted = pair.name("deleted"), pair.name("deleted")
-    pair.create((one, 3), (compacted, 1))
-    row = configs.AlterConfigsResource(2, compacted, [configs.AlterableConfig("cleanup.policy", 0, "compact")])
-    pair.both(configs.IncrementalAlterConfigsRequest([row]), 1)
+    one, compacted, kept, internal = *(pair.name("deleted") for _ in range(3)), "__transaction_state"
+    pair.create((one, 3), (compacted, 1), (kept, 1), (internal, 1))
+    rows = [
+        configs.AlterConfigsResource(2, name, [configs.AlterableConfig("cleanup.policy", 0, policy)])
+        for name, policy in ((compacted, "compact"), (kept, ""))
+    ]
+    pair.both(configs.IncrementalAlterConfigsRequest(rows), 1)
     filled = produces((one, {0: batch(), 1: batch(), 2: batch()}), (compacted, {0: batch()}))
     pair.compare([case("filled", 9, filled)])
 
@@ -333,6 +336,8 @@ def test_delete_records(pair: Pair) -> None:
             case("below", (0, 2), deletes((one, [(0, -2)]))),
             case("unknown ones", (0, 2), deletes((one, [(9, 0), (0, 0)]), ("unknown", [(0, 0)]), ("a b", [(0, 0)]))),
             case("of a compacted topic", (0, 2), deletes((compacted, [(0, 1)]))),
+            case("of a topic that keeps everything", (0, 2), deletes((kept, [(0, 0)]))),
+            case("of an internal topic", (0, 2), deletes((internal, [(0, 0)]))),
             case("nothing", (0, 2), deletes()),
             case("then fetched", 12, fetches((one, [(0, 0), (1, 2), (2, 3)]))),
         ]
