@@ -462,7 +462,9 @@ class Segment:
         if self._recent_last_offsets:
             return self._recent_last_offsets[-1] + 1
         next_offset = self.base_offset
-        for _, header in self.iter_headers(self.offset_index.last_position):
+        # A small segment is read in one go: its index stays closed, of which a start with many logs has many.
+        position = self.offset_index.last_position if self.log.size_bytes > _WALK_BYTES else 0
+        for _, header in self.iter_headers(position):
             next_offset = header.next_offset
         return next_offset
 
