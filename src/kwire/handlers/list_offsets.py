@@ -24,6 +24,8 @@ from kwire.storage.offset_lookup import find_offset
 # The version from which on a special timestamp has a meaning.
 SPECIAL_SINCE = {-1: 1, -2: 1, -3: 7, -4: 8, -5: 9, -6: 11}
 
+EPOCH_SINCE_VERSION = 4
+
 
 @serves(2, 1, 11)
 def list_offsets(context: Context, request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse:
@@ -44,7 +46,7 @@ def _answer(
     index = row.partition_index
     partition = context.partitions.get(topic.name, index)
     if partition is None:
-        return _error(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        return _error(index, context.absence_of(topic.name, index))
     if row.timestamp < 0 and version < SPECIAL_SINCE.get(row.timestamp, 2**15):
         return _error(index, ErrorCode.UNSUPPORTED_VERSION)
     code = check_leader_epoch(row.current_leader_epoch, partition.leader_epoch)
@@ -59,9 +61,8 @@ def _answer(
         return _error(index, error.code)
     if found is None:
         return ListOffsetsPartitionResponse(index, 0)
-    return ListOffsetsPartitionResponse(
-        index, 0, timestamp=found.timestamp, offset=found.offset, leader_epoch=found.leader_epoch
-    )
+    leader_epoch = found.leader_epoch if version >= EPOCH_SINCE_VERSION else -1
+    return ListOffsetsPartitionResponse(index, 0, found.timestamp, found.offset, leader_epoch)
 
 
 def _error(index: int, code: ErrorCode) -> ListOffsetsPartitionResponse:
