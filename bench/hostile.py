@@ -1,6 +1,6 @@
 """Hostile frames: mutated and random bytes against every decoder of the protocol.
 
-    python -m bench hostile [FRAMES] [SEED]
+    python -m bench hostile [--frames=200000] [--seed=1] [--quick]
 
 Starts from valid messages of all kinds in all versions and breaks them: bits flipped, lengths and counts set to what
 hurts, cut, inserted, spliced, repeated. Half goes to the decoder of the message, half travels as a request in a frame
@@ -15,6 +15,7 @@ The same frames come from the same seed, so a violation can be run again by its 
 
 from __future__ import annotations
 
+import argparse
 import resource
 import struct
 import sys
@@ -34,6 +35,7 @@ from kwire.protocol.messages import APIS
 from kwire.protocol.schema import Message
 
 FRAMES_DEFAULT = 200_000
+FRAMES_QUICK = 10_000
 PEAK_BYTES_MAX = 64 << 20
 CPU_MS_MAX = 50.0
 REPEATED_BYTES_MAX = 64 << 10
@@ -269,13 +271,18 @@ def _rewritten(decoded: tuple[Message, int]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    count = int(arguments[0]) if arguments else FRAMES_DEFAULT
-    seed = int(arguments[1]) if len(arguments) > 1 else 1
-    hostile = Hostile(seed)
-    report = hostile.run(count)
+    parser = argparse.ArgumentParser("python -m bench hostile", allow_abbrev=False)
+    parser.add_argument("--frames", type=int, default=FRAMES_DEFAULT)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_const", const=FRAMES_QUICK, dest="frames")
+    options, _ = parser.parse_known_args(arguments)  # other parts have options of their own
+    hostile = Hostile(options.seed)
+    report = hostile.run(options.frames)
     resident_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     kinds = len({sample.message for sample in hostile.samples})
-    print(f"{report.frames:,} hostile frames for {kinds} messages in {len(hostile.samples)} versions, seed {seed}")
+    print(
+        f"{report.frames:,} hostile frames for {kinds} messages in {len(hostile.samples)} versions, seed {options.seed}"
+    )
     print(f"accepted {report.accepted:,}, refused {report.frames - report.accepted:,}")
     print(f"peak memory {report.largest[0] / 2**20:.2f} MiB (limit 64), {report.largest[1]}")
     print(f"resident memory of the whole process {resident_mib:.0f} MiB at most")

@@ -15,7 +15,8 @@ ORDER = [
     {"partitions"},
     {"handlers"},
     {"server"},
-    {"client", "cli", "http", "testing"},
+    {"client"},
+    {"cli", "http", "testing"},
 ]
 RANK = {package: rank for rank, packages in enumerate(ORDER) for package in packages}
 

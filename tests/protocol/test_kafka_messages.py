@@ -1,6 +1,6 @@
 """Bytes that Kafka 4.3's own message classes wrote: every message in every version, at its defaults and with values.
 
-golden/kafka_messages.tsv was made by handing values to the classes in Kafka's jars and writing them out again.
+golden/kafka_messages.tsv was made by MessageEcho.java, which reads and writes with the classes in Kafka's jars.
 `default` is a new object, which shows every default that is on the wire; `value` has something in its fields.
 `-` stands for no bytes.
 """

@@ -20,7 +20,7 @@ from kwire.protocol.decoding import ROWS_MIN
 from kwire.protocol.schema import Field, Message, Struct
 from kwire.protocol.source import ARRAY_COUNT_MAX
 
-EXAMPLES_DEFAULT = 6
+EXAMPLES_DEFAULT = 5
 
 
 def law(share: float = 1.0) -> Callable[[Any], Any]:

@@ -9,7 +9,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from wire_client import WireClient
 
 import kwire.testing
 from kwire.errors import UsageError
@@ -17,6 +16,7 @@ from kwire.protocol.messages.api_versions_request import ApiVersionsRequest
 from kwire.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 from kwire.protocol.messages.metadata_request import MetadataRequest
 from kwire.testing import Broker
+from wire_client import WireClient
 
 
 def topics_of(broker: Broker) -> list[str]:

@@ -6,12 +6,12 @@ A page that is written from the code is true; a test writes them anew and compar
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
-from kwire.cli.main import COMMANDS, main
+from kwire.cli.main import main
 from kwire.config import BROKER_KEYS, IGNORED_BROKER_KEYS, TOPIC_KEYS, ConfigKey
 from kwire.config.broker_keys import DEFAULTS_OF_OUR_OWN
 from kwire.config.ignored_keys import IGNORED_PREFIXES
@@ -57,13 +57,23 @@ def _apis() -> list[str]:
 
 def _commands() -> list[str]:
     lines: list[str] = []
-    parent = click.Context(main, info_name="kwire")
-    for name, command in [("", main), *((name, main.get_command(parent, name)) for name in sorted(COMMANDS))]:
-        assert command is not None
-        context = click.Context(command, info_name=name, parent=parent) if name else parent
+    for context in command_contexts():
         context.terminal_width = context.max_content_width = 110
-        lines += [f"## {context.command_path}", "", "```text", command.get_help(context), "```", ""]
+        lines += [f"## {context.command_path}", "", "```text", context.command.get_help(context), "```", ""]
     return lines[:-1]
+
+
+def command_contexts(context: click.Context | None = None) -> Iterator[click.Context]:
+    """A context for every command there is, groups before what is in them."""
+    if context is None:
+        context = click.Context(main, info_name="kwire", **main.context_settings)
+    yield context
+    group = context.command
+    if isinstance(group, click.Group):
+        for name in group.list_commands(context):
+            command = group.get_command(context, name)
+            assert command is not None
+            yield from command_contexts(click.Context(command, info_name=name, parent=context))
 
 
 def _configuration() -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from kwire.errors import BrokerError, ErrorCode
 from kwire.handlers.context import Context
-from kwire.handlers.fetch import check_leader_epoch
+from kwire.handlers.fetch import NO_EPOCH, check_leader_epoch
 from kwire.handlers.registry import Call, serves
 from kwire.protocol.messages.list_offsets_request import ListOffsetsPartition, ListOffsetsRequest, ListOffsetsTopic
 from kwire.protocol.messages.list_offsets_response import (
@@ -21,10 +21,9 @@ from kwire.storage.files import StorageError
 from kwire.storage.log import Isolation
 from kwire.storage.offset_lookup import find_offset
 
+EPOCH_SINCE_VERSION = 4
 # The version from which on a special timestamp has a meaning.
 SPECIAL_SINCE = {-1: 1, -2: 1, -3: 7, -4: 8, -5: 9, -6: 11}
-
-EPOCH_SINCE_VERSION = 4
 
 
 @serves(2, 1, 11)
@@ -61,8 +60,8 @@ def _answer(
         return _error(index, error.code)
     if found is None:
         return ListOffsetsPartitionResponse(index, 0)
-    leader_epoch = found.leader_epoch if version >= EPOCH_SINCE_VERSION else -1
-    return ListOffsetsPartitionResponse(index, 0, found.timestamp, found.offset, leader_epoch)
+    epoch = found.leader_epoch if version >= EPOCH_SINCE_VERSION else NO_EPOCH
+    return ListOffsetsPartitionResponse(index, 0, timestamp=found.timestamp, offset=found.offset, leader_epoch=epoch)
 
 
 def _error(index: int, code: ErrorCode) -> ListOffsetsPartitionResponse:

@@ -138,9 +138,16 @@ async def _serve(
         random_bytes=os.urandom,
     )
     flusher = Flusher(now_ms, context.storage_failed)
-    checkpoint_turn = Turn()
+    checkpoint_turn, cleaning_turn = Turn(), Turn()
     keeper = PartitionKeeper(
-        manager, table, config.node_id, now_ms, os.urandom, flusher.flush_soon, checkpoint_turn=checkpoint_turn
+        manager,
+        table,
+        config.node_id,
+        now_ms,
+        os.urandom,
+        flusher.flush_soon,
+        checkpoint_turn=checkpoint_turn,
+        cleaning_turn=cleaning_turn,
     )
     changes = MetadataChanges(store, keeper)
     context.on_storage_failed = keeper.storage_failed
@@ -160,7 +167,7 @@ async def _serve(
                 config.connections_max_idle_ms,
                 FRAME_DEADLINE_MS,
             )
-            housekeeping = Housekeeping(context, manager, checkpoint_turn)
+            housekeeping = Housekeeping(context, manager, checkpoint_turn, cleaning_turn)
             for task in (shell.run, connections.sweep, flusher.run, housekeeping.run):
                 nursery.start_soon(task)
             nursery.start_soon(changes.run, context)

@@ -1,4 +1,4 @@
-"""What a broker does by itself: retention, checkpoints, flushes that are due, removal of deleted files."""
+"""What a broker does by itself: retention, compaction, checkpoints, flushes that are due, removal of deleted files."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from kwire.handlers.context import Context
+from kwire.records.batch import BatchError
 from kwire.server.flusher import as_storage_error
 from kwire.server.turn import Turn
+from kwire.storage.cleaner import Cleaning
 from kwire.storage.files import StorageError
 from kwire.storage.log_manager import LogFlush, LogManager
+from kwire.storage.offset_map import OffsetMap
 
 log = logging.getLogger("kwire.server")
 
@@ -19,12 +22,14 @@ FLUSH_CHECK_MS = 1000
 
 
 class Housekeeping:
-    """The chores. `checkpoint_turn` keeps checkpoints and deletions apart, which write the same files."""
+    """The chores. The turns keep deletions apart from checkpoints and from compaction, which write the same files."""
 
-    def __init__(self, context: Context, manager: LogManager, checkpoint_turn: Turn) -> None:
+    def __init__(self, context: Context, manager: LogManager, checkpoint_turn: Turn, cleaning_turn: Turn) -> None:
         self._context = context
         self._manager = manager
         self._checkpoint_turn = checkpoint_turn
+        self._cleaning_turn = cleaning_turn
+        self._offsets: OffsetMap | None = None
 
     async def run(self) -> None:
         config = self._context.config
@@ -33,6 +38,8 @@ class Housekeeping:
             (config.log_flush_offset_checkpoint_interval_ms, self._checkpoint),
             (FLUSH_CHECK_MS, self._flush),
         ]
+        if config.log_cleaner_enable:
+            chores.append((config.log_cleaner_backoff_ms, self._clean))
         async with trio.open_nursery() as nursery:
             for interval_ms, chore in chores:
                 nursery.start_soon(self._repeat, interval_ms, chore)
@@ -59,6 +66,24 @@ class Housekeeping:
             await trio.to_thread.run_sync(_sync, flushes)
             self._manager.finish_flushes(flushes)
 
+    async def _clean(self) -> None:
+        """Compacts the dirtiest log, and the next, until none is due. In a worker: its steps sync."""
+        if not any(log.config.compacts for log in self._manager.logs.values()):
+            return
+        config = self._context.config
+        if self._offsets is None:
+            size_bytes = config.log_cleaner_dedupe_buffer_size
+            self._offsets = OffsetMap(size_bytes, config.log_cleaner_io_buffer_load_factor)
+        async with self._cleaning_turn:
+            while (cleaning := self._manager.begin_cleaning(self._offsets, self._context.now_ms())) is not None:
+                try:
+                    await trio.to_thread.run_sync(_take_all_steps, cleaning)
+                except BatchError as error:
+                    self._manager.give_up_cleaning(cleaning, error, self._context.now_ms())
+                else:
+                    self._manager.finish_cleaning(cleaning, self._context.now_ms())
+                self._offsets.clear()
+
     async def _checkpoint(self) -> None:
         async with self._checkpoint_turn:
             for checkpoint in self._manager.begin_checkpoint(self._context.now_ms()):
@@ -67,6 +92,11 @@ class Housekeeping:
                 except Exception as error:
                     self._context.storage_failed(as_storage_error(error, checkpoint.log_dir.path))
                 self._manager.finish_checkpoint(checkpoint)
+
+
+def _take_all_steps(cleaning: Cleaning) -> None:
+    for _ in cleaning.steps():
+        pass
 
 
 def _sync(flushes: list[LogFlush]) -> None:

@@ -43,6 +43,7 @@ class PartitionKeeper:
         flush_soon: Callable[[Partition], object],
         in_worker: InWorker = trio.to_thread.run_sync,
         checkpoint_turn: Turn | None = None,
+        cleaning_turn: Turn | None = None,
     ) -> None:
         self._manager = manager
         self._table = table
@@ -52,6 +53,7 @@ class PartitionKeeper:
         self._flush_soon = flush_soon
         self._in_worker = in_worker
         self._checkpoint_turn = checkpoint_turn or Turn()
+        self._cleaning_turn = cleaning_turn or Turn()
 
     async def open(self, image: MetadataImage, config: BrokerConfig) -> None:
         """Serves what the metadata says this broker leads; makes logs that a crash kept from being made."""
@@ -134,7 +136,7 @@ class PartitionKeeper:
 
     async def _delete(self, partitions: Iterable[TopicPartition], ending: str) -> None:
         """Takes partitions out of their directories. One whose disk has failed stays there, as a stray."""
-        async with self._checkpoint_turn:
+        async with self._cleaning_turn, self._checkpoint_turn:
             online = [partition for partition in partitions if partition in self._manager.logs]
             for removal in self._manager.begin_delete(online, lambda: self._random_bytes(16), ending):
                 try:

@@ -18,7 +18,7 @@ What holds true:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -98,7 +98,15 @@ class FetchResult(NamedTuple):
 class Log:
     """One partition's log. Made by `recovery.open_log`."""
 
-    __slots__ = ("high_watermark", "leader_epochs", "local", "log_start_offset", "partition", "producers")
+    __slots__ = (
+        "high_watermark",
+        "is_cleaning",
+        "leader_epochs",
+        "local",
+        "log_start_offset",
+        "partition",
+        "producers",
+    )
 
     def __init__(
         self,
@@ -114,6 +122,7 @@ class Log:
         self.local = local
         self.producers = producers
         self.leader_epochs = leader_epochs
+        self.is_cleaning = False  # then nothing else may remove segments
         self.log_start_offset = log_start_offset
         self.high_watermark = log_start_offset
         self.advance_high_watermark(high_watermark)
@@ -360,11 +369,21 @@ class Log:
         """Takes the oldest segments out of the log, all of them if need be: it then goes on with a new one."""
         if count == len(self.local.segments):
             self.roll(self.log_end_offset, now_ms)
-        for segment in self.local.drop_oldest(count, now_ms):
+        assert not self.is_cleaning
+        self._delete_snapshots(self.local.drop_oldest(count, now_ms), now_ms)
+        self._advance_log_start_offset(self.local.segments[0].base_offset)
+
+    def replace_segments(self, old: Sequence[Segment], new: Sequence[Segment], now_ms: int) -> None:
+        """Lets compacted segments take the place of others, on disk already (see `cleaner`)."""
+        self.local.replace(old, new, now_ms)
+        kept = {segment.base_offset for segment in new}
+        self._delete_snapshots([segment for segment in old if segment.base_offset not in kept], now_ms)
+
+    def _delete_snapshots(self, segments: Sequence[Segment], now_ms: int) -> None:
+        for segment in segments:
             path = self.producers.snapshots.mark_deleted(segment.base_offset)
             if path is not None:
                 self.local.remove_later(path, now_ms)
-        self._advance_log_start_offset(self.local.segments[0].base_offset)
 
     def truncate_to(self, offset: int, now_ms: int) -> bool:
         """Removes the batch that holds `offset` and all behind it; whether there was anything. Waits for the disk.
@@ -372,6 +391,7 @@ class Log:
         If the recovery point that was checkpointed lies behind `offset`, the caller has lowered it before: what is
         appended next would otherwise be taken for flushed after a crash.
         """
+        assert not self.is_cleaning
         if offset >= self.log_end_offset:
             return False
         if offset < self.local.segments[0].base_offset:
@@ -395,6 +415,7 @@ class Log:
 
     def truncate_fully_and_start_at(self, offset: int, now_ms: int) -> None:
         """Removes everything: the log is empty and goes on at `offset`. Waits for the disk."""
+        assert not self.is_cleaning
         self.leader_epochs.clear()
         self.leader_epochs.flush()
         self.producers.truncate_fully_and_start_at(offset)

@@ -21,8 +21,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kwire.errors import BrokerError, ErrorCode
+from kwire.records.batch import BatchError
 from kwire.storage import checkpoints
 from kwire.storage.checkpoints import TopicPartition
+from kwire.storage.cleanable import find_filthiest
+from kwire.storage.cleaner import Cleaning, begin_cleaning, finish_cleaning
 from kwire.storage.file_system import FileSystem, StorageError
 from kwire.storage.flush import FlushScope, FlushTicket
 from kwire.storage.log import Log
@@ -35,6 +38,7 @@ from kwire.storage.log_dirs import (
     LogDirs,
     deleted_directory_name,
 )
+from kwire.storage.offset_map import OffsetMap
 from kwire.storage.recovery import KnownOffsets, LogSettings, Shutdown, open_log
 from kwire.storage.retention import apply_retention
 
@@ -126,7 +130,15 @@ class Deletion(NamedTuple):
 class LogManager:
     """The logs of a broker by partition."""
 
-    __slots__ = ("_checkpoints_running", "_deletions", "_settings", "log_dirs", "logs")
+    __slots__ = (
+        "_checkpoints_running",
+        "_deletions",
+        "_settings",
+        "_uncleanable",
+        "cleaned_offsets",
+        "log_dirs",
+        "logs",
+    )
 
     def __init__(self, settings: LogSettings, log_dirs: LogDirs) -> None:
         """See `open`."""
@@ -135,6 +147,9 @@ class LogManager:
         self.logs: dict[TopicPartition, Log] = {}
         self._deletions: list[Deletion] = []
         self._checkpoints_running = 0
+        self._uncleanable: set[TopicPartition] = set()
+        self.cleaned_offsets: Offsets = {}
+        """Up to where each log was compacted."""
 
     @classmethod
     def open(
@@ -168,6 +183,9 @@ class LogManager:
                 shutdown=shutdown,
                 now_ms=now_ms,
             )
+        for partition, offset in read(log_dir, checkpoints.CLEANER_CHECKPOINT).items():
+            if partition in self.logs and offset <= self.logs[partition].log_end_offset:
+                self.cleaned_offsets[partition] = offset
         self._deletions += [Deletion(path, None, now_ms) for path in log_dir.leftovers]
         if not recovery_points.keys() <= log_dir.partitions:
             self._checkpoint_of(log_dir, ()).write()
@@ -214,10 +232,12 @@ class LogManager:
         assert not self._checkpoints_running, "what is being written may have the partition"
         moves: dict[LogDir, list[tuple[Log, str]]] = {}
         for partition in partitions:
+            assert not self.logs[partition].is_cleaning
             log_dir = self.log_dirs.home(partition)
             assert log_dir is not None
             target = posixpath.join(log_dir.path, deleted_directory_name(partition, new_id(), ending))
             self.log_dirs.forget(partition)
+            self.cleaned_offsets.pop(partition, None)
             moves.setdefault(log_dir, []).append((self.logs.pop(partition), target))
         files = self._settings.file_system
         return [
@@ -302,6 +322,11 @@ class LogManager:
             },
             checkpoints.HIGH_WATERMARK_CHECKPOINT: {log.partition: log.high_watermark for log in logs},
         }
+        cleaned = {log.partition: self.cleaned_offsets.get(log.partition, 0) for log in logs}
+        if any(cleaned.values()):
+            offsets[checkpoints.CLEANER_CHECKPOINT] = {
+                partition: cleaned[partition] for partition in cleaned if cleaned[partition]
+            }
         return DirectoryCheckpoint(self.log_dirs, log_dir, tuple(flushes), offsets)
 
     def truncate_to(self, partition: TopicPartition, offset: int, now_ms: int) -> bool:
@@ -310,6 +335,8 @@ class LogManager:
         log = self.get(partition)
         log_dir = self.log_dirs.home(partition)
         assert log_dir is not None
+        if partition in self.cleaned_offsets:
+            self.cleaned_offsets[partition] = min(self.cleaned_offsets[partition], offset)
         if offset < log.recovery_point:
             checkpoint = self._checkpoint_of(log_dir, ())
             checkpoint.offsets[checkpoints.RECOVERY_POINT_CHECKPOINT][partition] = offset
@@ -321,6 +348,25 @@ class LogManager:
     ) -> list[LogFlush]:
         tickets = [(log, log.begin_flush(now_ms, scope)) for log in logs]
         return [LogFlush(log, ticket) for log, ticket in tickets if ticket is not None]
+
+    # Compaction.
+
+    def begin_cleaning(self, offsets: OffsetMap, now_ms: int) -> Cleaning | None:
+        """A compaction of the dirtiest log, if one is due: its steps are for a worker. `offsets` is empty."""
+        logs = [log for partition, log in self.logs.items() if partition not in self._uncleanable]
+        cleanable = find_filthiest(logs, self.cleaned_offsets, now_ms)
+        return None if cleanable is None else begin_cleaning(cleanable, offsets, now_ms)
+
+    def finish_cleaning(self, cleaning: Cleaning, now_ms: int) -> None:
+        """Takes over what was compacted, after an error too. The next checkpoint notes how far."""
+        finish_cleaning(cleaning, now_ms)
+        self.cleaned_offsets[cleaning.log.partition] = cleaning.cleaned_offset
+
+    def give_up_cleaning(self, cleaning: Cleaning, error: BatchError, now_ms: int) -> None:
+        """A log with a damaged batch is not compacted again before the next start, as in Kafka."""
+        logger.error("%s is not compacted any more: %s", cleaning.log.directory, error)
+        self._uncleanable.add(cleaning.log.partition)
+        self.finish_cleaning(cleaning, now_ms)
 
     # Failing and stopping.
 

@@ -175,7 +175,6 @@ class _Recovery:
         first_unflushed = SegmentList(segments).number_of(recovery_point)
         flushed = segments[:first_unflushed]
         self._rebuild([segment for segment in flushed if segment.base_offset in incomplete or segment.find_fault()])
-        self._epochs.truncate_from_end(recovery_point)
         offsets = Offsets.ASCENDING if self._config.compacts else Offsets.CONTIGUOUS
         for number in range(first_unflushed, len(segments)):
             segment = segments[number]

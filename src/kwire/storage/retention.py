@@ -27,6 +27,8 @@ Rule = Callable[[Log, Segment, int, int, int], bool]
 
 def apply_retention(log: Log, now_ms: int) -> int:
     """Takes what may go out of the log; how many segments that were. Their files go after file.delete.delay.ms."""
+    if log.is_cleaning:
+        return 0  # the next time
     rules = _DELETE_RULES if log.config.deletes else _ALWAYS
     total = 0
     for reason, rule in rules:

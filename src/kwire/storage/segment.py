@@ -243,6 +243,9 @@ class Segment:
             return last_offset > self.sure_offset
         config = self.config
         roll_ms = config.segment_ms - roll_jitter_ms
+        if config.compacts:
+            # The active segment is not compacted: within max.compaction.lag.ms it must have become another.
+            roll_ms = min(roll_ms, max(1, config.max_compaction_lag_ms))
         first = self.first_timestamp()
         # As in Kafka: by the records' own time, by the broker's only if the first of them has none.
         has_time = first is not None and first >= 0

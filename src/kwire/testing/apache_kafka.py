@@ -72,12 +72,14 @@ def run_kafka_tool(
     *args: str,
     libs: Path | None = None,
     stdin: str = "",
+    stderr: int = subprocess.PIPE,
     timeout_s: float = 60,
     environ: Mapping[str, str] | None = None,
 ) -> str:
     """Runs one of Kafka's Java tools and returns what it printed to stdout; `ApacheKafkaError` if it fails.
 
-    `environ` is added to the environment. `run_kafka_tool("kafka.tools.DumpLogSegments", "--files", path)`
+    `environ` is added to the environment. `stderr=subprocess.STDOUT` returns that with it.
+    `run_kafka_tool("org.apache.kafka.tools.DumpLogSegments", "--files", path)`
     """
     java = find_java_toolchain().require_java()
     class_path = f"{libs or kafka_libs()}/*"
@@ -87,7 +89,8 @@ def run_kafka_tool(
             command,
             env=os.environ | dict(environ or {}),
             input=stdin,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
             text=True,
             timeout=timeout_s,
             check=False,
@@ -95,7 +98,7 @@ def run_kafka_tool(
     except subprocess.TimeoutExpired as late:
         raise ApacheKafkaError(f"{main_class} did not end within {timeout_s:g} s") from late
     if run.returncode != 0:
-        raise ApacheKafkaError(f"{main_class} ended with {run.returncode}:\n{_tail(run.stdout + run.stderr)}")
+        raise ApacheKafkaError(f"{main_class} ended with {run.returncode}:\n{_tail(run.stdout + (run.stderr or ''))}")
     return run.stdout
 
 
@@ -179,7 +182,10 @@ class ApacheKafka:
             raise ApacheKafkaError("the broker is running already")
         if not (self.data_dir / "meta.properties").exists():
             cluster_id = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
-            self.tool("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(self._properties_path))
+            # In one word: one id in 64 begins with a dash, and would be taken for an option.
+            self.tool(
+                "kafka.tools.StorageTool", "format", f"--cluster-id={cluster_id}", "-c", str(self._properties_path)
+            )
         scratch = self.directory / "tmp"  # where the JVM unpacks its native libraries
         scratch.mkdir(exist_ok=True)
         options = [*_BROKER_JAVA_OPTIONS, *_COMMON_JAVA_OPTIONS, f"-Djava.io.tmpdir={scratch}", *self._java_options]

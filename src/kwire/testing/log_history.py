@@ -9,12 +9,13 @@ crash left.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 
-from kwire.records.batch import TRANSACTIONAL_FLAG, iter_batches, read_header
+from kwire.errors import BrokerError, ErrorCode
+from kwire.records.batch import TRANSACTIONAL_FLAG, patch_offsets, read_header
 from kwire.records.builder import BatchBuilder
-from kwire.records.control import ControlType, EndTransactionMarker
+from kwire.records.control import ControlType, EndTransactionMarker, build_marker
 from kwire.records.record import Record, iter_records
 from kwire.records.validation import ValidatedBatch
 from kwire.storage.checkpoints import TopicPartition
@@ -24,6 +25,7 @@ from kwire.storage.log import AppendInfo, Isolation, Log
 from kwire.storage.log_config import LogConfig
 from kwire.storage.log_dirs import LogDirs
 from kwire.storage.log_manager import LogManager
+from kwire.storage.offset_map import OffsetMap
 from kwire.storage.recovery import LogSettings
 from kwire.storage.transaction_index import AbortedTransaction
 from kwire.testing.fake_files import FakeFileSystem
@@ -41,6 +43,14 @@ SMALL = LogConfig(
     file_delete_delay_ms=20,
 )
 """Settings under which a few batches fill a segment."""
+
+COMPACTED = replace(
+    SMALL,
+    cleanup_policy=frozenset({"compact"}),
+    min_cleanable_dirty_ratio=0.1,
+    delete_retention_ms=100,
+)
+"""The same for a log that is compacted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +76,16 @@ class Version:
     record: Record
     since: int
     is_control: bool
+    producer_id: int
+    until: int = FOREVER
+
+
+@dataclass(slots=True)
+class Aborted:
+    """A transaction whose marker was written after one file operation, and removed before another."""
+
+    transaction: AbortedTransaction
+    since: int
     until: int = FOREVER
 
 
@@ -76,9 +96,7 @@ class PartitionHistory:
     config: LogConfig
     promises: list[Promise] = field(default_factory=list[Promise])
     versions: dict[int, list[Version]] = field(default_factory=dict[int, list[Version]])
-    aborted: list[tuple[int, AbortedTransaction]] = field(default_factory=list[tuple[int, AbortedTransaction]])
-    """With the file operation after which the marker was written."""
-
+    aborted: list[Aborted] = field(default_factory=list["Aborted"])
     sequences: dict[int, int] = field(default_factory=dict[int, int])
     transactions: dict[int, int] = field(default_factory=dict[int, int])
     """Open transactions: producer id and first offset."""
@@ -91,17 +109,25 @@ class PartitionHistory:
         """What may be found at an offset; the last one must be, if it was flushed."""
         return [version for version in self.versions.get(offset, ()) if version.since <= operation < version.until]
 
+    def aborted_at(self, operation: int) -> list[AbortedTransaction]:
+        """The transactions whose markers may be found."""
+        return [aborted.transaction for aborted in self.aborted if aborted.since <= operation < aborted.until]
+
+    def end_from(self, offset: int, operation: int) -> None:
+        """What lies at an offset and behind it is gone after that operation."""
+        for at, versions in self.versions.items():
+            for version in versions if at >= offset else ():
+                version.until = min(version.until, operation)
+        for aborted in self.aborted:
+            if aborted.transaction.last_offset >= offset:
+                aborted.until = min(aborted.until, operation)
+
 
 def open_manager(files: FileSystem, config_of: Callable[[TopicPartition], LogConfig], now_ms: int) -> LogManager:
     """The logs in `DATA`, with numbers for what is random."""
     dirs = LogDirs.open(files, [DATA], node_id=1, new_id=lambda: bytes(range(16)), now_ms=now_ms)
     settings = LogSettings(files, lambda below: below // 2, producer_expiration_ms=FOREVER)
     return LogManager.open(settings, dirs, config_of, now_ms)
-
-
-def changed(config: LogConfig, **changes: int) -> LogConfig:
-    """The settings, with changes."""
-    return LogConfig(**({f.name: getattr(config, f.name) for f in fields(config)} | changes))
 
 
 class LogHistory:
@@ -126,7 +152,7 @@ class LogHistory:
             step = self.rng.choices(names, weights)[0]
             self.now_ms += self.rng.randrange(30)
             step(self, partition)
-        self._restart(partition)
+        self._restart(next(iter(self.partitions)))
 
     def config_of(self, partition: TopicPartition) -> LogConfig:
         return self.partitions[partition].config
@@ -144,6 +170,14 @@ class LogHistory:
 
     def _start(self) -> None:
         self.manager = open_manager(self.files, self.config_of, self.now_ms)
+        self._check_online()
+
+    def _check_online(self) -> None:
+        """A log directory that failed ends the history, as a `StorageError` that reaches it does."""
+        assert self.manager is not None
+        for log_dir in self.manager.log_dirs:
+            if not log_dir.is_online:
+                raise BrokerError(ErrorCode.KAFKA_STORAGE_ERROR, log_dir.error)
 
     def _create(self, partition: TopicPartition) -> None:
         assert self.manager is not None
@@ -155,6 +189,7 @@ class LogHistory:
         assert self.manager is not None
         ends = {partition: log.log_end_offset for partition, log in self.manager.logs.items()}
         self.manager.shutdown(self.now_ms, broker_epoch=1)
+        self._check_online()
         for partition, end in ends.items():
             self._promise(partition, flushed_offset=end)
         self._start()
@@ -167,19 +202,22 @@ class LogHistory:
             key = b"k%d" % self.rng.randrange(8)
             value = None if self.rng.randrange(6) == 0 else b"%d-" % number + bytes(self.rng.randrange(50))
             builder.append(self.now_ms - self.rng.randrange(40), key, value)
-        since = self.files.operations
         data = builder.build()
         log = self.log(partition)
+        self._note(partition, data)
         info = log.append_as_leader(ValidatedBatch(read_header(data), memoryview(data)), self.leader_epoch, self.now_ms)
-        self._note(partition, bytes(data), since)
         log.advance_high_watermark(log.log_end_offset)
         return info
 
-    def _note(self, partition: TopicPartition, data: bytes, since: int) -> None:
+    def _note(self, partition: TopicPartition, data: bytearray) -> None:
+        """Takes down a batch that is about to be appended: if that fails, it may be there or not."""
+        data = bytearray(data)
+        patch_offsets(data, 0, self.log(partition).log_end_offset, self.leader_epoch)
+        header = read_header(data)
         versions = self.partitions[partition].versions
-        for position, header in iter_batches(data):
-            for record in iter_records(data, position, header):
-                versions.setdefault(record.offset, []).append(Version(record, since, header.is_control))
+        for record in iter_records(data, 0, header):
+            version = Version(record, self.files.operations, header.is_control, header.producer_id)
+            versions.setdefault(record.offset, []).append(version)
 
     def _append_plain(self, partition: TopicPartition) -> None:
         self._append(partition, BatchBuilder())
@@ -204,8 +242,10 @@ class LogHistory:
         kind = self.rng.choice((ControlType.COMMIT, ControlType.ABORT))
         since = self.files.operations
         log = self.log(partition)
+        marker = EndTransactionMarker(kind, 0)
+        self._note(partition, build_marker(marker, producer_id=producer_id, producer_epoch=0, timestamp=self.now_ms))
         info = log.append_marker(
-            EndTransactionMarker(kind, 0),
+            marker,
             producer_id=producer_id,
             producer_epoch=0,
             leader_epoch=self.leader_epoch,
@@ -216,9 +256,7 @@ class LogHistory:
         if kind is ControlType.ABORT:
             stable = min(history.transactions.values(), default=info.last_offset + 1)
             aborted = AbortedTransaction(producer_id, first_offset, info.last_offset, stable)
-            history.aborted.append((since, aborted))
-        regions = log.read(info.first_offset, 1000, Isolation.LOG_END).regions
-        self._note(partition, b"".join(region.read() for region in regions), since)
+            history.aborted.append(Aborted(aborted, since))
         log.advance_high_watermark(log.log_end_offset)
 
     def _flush(self, partition: TopicPartition) -> None:
@@ -254,7 +292,7 @@ class LogHistory:
         assert self.manager is not None
         log = self.log(partition)
         self._promise(partition, start_offset=log.local.segments.active.base_offset)
-        log.set_config(changed(log.config, retention_bytes=self.rng.randrange(1, 1500)))
+        log.set_config(replace(log.config, retention_bytes=self.rng.randrange(1, 1500)))
         for _ in self.manager.apply_retention(self.now_ms):
             pass
         log.set_config(self.config_of(partition))
@@ -288,11 +326,7 @@ class LogHistory:
         self._promise(partition, flushed_offset=min(before.flushed_offset, first_offset))
         self.manager.truncate_to(partition, offset, self.now_ms)
         self._promise(partition, start_offset=min(before.start_offset, log.log_end_offset))
-        for at, versions in history.versions.items():
-            if at >= first_offset:
-                for version in versions:
-                    version.until = min(version.until, self.files.operations)
-        history.aborted = [item for item in history.aborted if item[1].last_offset < first_offset]
+        history.end_from(first_offset, self.files.operations)
         self._follow_producers(partition)
 
     def _batch_start(self, log: Log, offset: int) -> int:
@@ -307,15 +341,25 @@ class LogHistory:
             state.producer_id: state.transaction_start_offset for state in states if state.transaction_start_offset >= 0
         }
 
+    def _compact(self, partition: TopicPartition) -> None:
+        """One compaction of the log that is due, if one is."""
+        assert self.manager is not None
+        self.now_ms += 20
+        offsets = OffsetMap(self.rng.choice((200, 4000)))
+        cleaning = self.manager.begin_cleaning(offsets, self.now_ms)
+        if cleaning is not None:
+            self._promise(cleaning.log.partition, is_compacted=True)
+            for _ in cleaning.steps():
+                pass
+            self.manager.finish_cleaning(cleaning, self.now_ms)
+        offsets.close()
+
     def _recreate(self, partition: TopicPartition) -> None:
         assert self.manager is not None
-        self._promise(partition, may_be_missing=True, flushed_offset=0, start_offset=0)
+        self._promise(partition, may_be_missing=True, is_compacted=False, flushed_offset=0, start_offset=0)
         self.manager.delete(partition, self.rng.randbytes(16), self.now_ms)
         history = self.partitions[partition]
-        for versions in history.versions.values():
-            for version in versions:
-                version.until = min(version.until, self.files.operations)
-        history.aborted = []
+        history.end_from(0, self.files.operations)
         history.sequences = {}
         history.transactions = {}
         self.manager.create(partition, bytes(range(16)), self.config_of(partition), self.now_ms)
@@ -335,6 +379,7 @@ _STEPS: list[tuple[Callable[[LogHistory, TopicPartition], None], int]] = [
     (LogHistory._remove_files, 4),  # pyright: ignore[reportPrivateUsage]
     (LogHistory._delete_records, 2),  # pyright: ignore[reportPrivateUsage]
     (LogHistory._truncate, 3),  # pyright: ignore[reportPrivateUsage]
+    (LogHistory._compact, 5),  # pyright: ignore[reportPrivateUsage]
     (LogHistory._recreate, 1),  # pyright: ignore[reportPrivateUsage]
     (LogHistory._restart, 2),  # pyright: ignore[reportPrivateUsage]
 ]

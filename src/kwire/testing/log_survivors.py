@@ -12,14 +12,13 @@ from kwire.records.batch import BatchHeader, check_crc, iter_batches, read_heade
 from kwire.records.builder import BatchBuilder
 from kwire.records.record import Record, iter_records
 from kwire.records.validation import ValidatedBatch
-from kwire.storage.checkpoints import TopicPartition
 from kwire.storage.log import Isolation, Log
 from kwire.storage.offset_lookup import find_offset
 from kwire.storage.producer_table import ProducerTable
 from kwire.storage.replay import reload_producers
 from kwire.storage.segment import Segment
 from kwire.testing.fake_files import FakeFileSystem
-from kwire.testing.log_history import LogHistory, PartitionHistory, Promise, open_manager
+from kwire.testing.log_history import LogHistory, PartitionHistory, Promise, Version, open_manager
 
 
 def check_survivor(files: FakeFileSystem, history: LogHistory, operation: int) -> None:
@@ -84,24 +83,48 @@ def _check_flushed(
     )
     for offset in range(promise.start_offset, promise.flushed_offset):
         versions = history.versions_at(offset, operation)
-        if not versions or records.get(offset) == versions[-1].record:
-            continue
-        assert promise.is_compacted, f"{log}: {versions[-1].record} was flushed"
+        if versions and records.get(offset) != versions[-1].record:
+            assert promise.is_compacted, f"{log}: {versions[-1].record} was flushed"
+            assert _is_replaced(versions[-1], history, promise, records, operation), (
+                f"{log}: {versions[-1].record} was flushed, and nothing replaces it"
+            )
+
+
+def _is_replaced(
+    version: Version, history: PartitionHistory, promise: Promise, records: dict[int, Record], operation: int
+) -> bool:
+    """Whether compaction may have removed a record: a marker, a tombstone, aborted, or with a later one of its key."""
+    if version.is_control or version.record.value is None or _is_aborted(version, history, operation):
+        return True
+    for offset in sorted(offset for offset in history.versions if offset > version.record.offset):
+        for later in history.versions_at(offset, operation)[-1:]:
+            if later.record.key == version.record.key and not later.is_control:
+                if _is_aborted(later, history, operation):
+                    continue
+                if records.get(offset) == later.record:
+                    return True
+                return offset < promise.flushed_offset and _is_replaced(later, history, promise, records, operation)
+    return False
+
+
+def _is_aborted(version: Version, history: PartitionHistory, operation: int) -> bool:
+    return any(
+        transaction.producer_id == version.producer_id
+        and transaction.first_offset <= version.record.offset <= transaction.last_offset
+        for transaction in history.aborted_at(operation)
+    )
 
 
 def _check_aborted(log: Log, history: PartitionHistory, promise: Promise, operation: int) -> None:
     found = [transaction for segment in log.local.segments for transaction in segment.transaction_index.all()]
     first_offset = log.local.segments[0].base_offset
-    for since, transaction in history.aborted:
+    for transaction in history.aborted_at(operation):
         is_there = max(first_offset, promise.start_offset) <= transaction.last_offset < promise.flushed_offset
-        if since <= operation and is_there and not promise.is_compacted:
-            # The first records of a transaction may be deleted, and with them its real first offset.
-            last_start = max(transaction.first_offset, first_offset + 25)
-            assert any(
-                (other.producer_id, other.last_offset) == (transaction.producer_id, transaction.last_offset)
-                and transaction.first_offset <= other.first_offset <= last_start
-                for other in found
-            ), f"{log}: {transaction} is not in {found}"
+        if is_there and not promise.is_compacted:
+            # Its first records may be deleted, or deleted ones be back without the marker between: so by its end.
+            ends = [(other.producer_id, other.last_offset) for other in found]
+            assert (transaction.producer_id, transaction.last_offset) in ends, f"{log}: {transaction} is not in {found}"
+            assert transaction in found or not _is_contiguous(log) or transaction.first_offset < log.log_start_offset
     assert len(found) == len(set(found)), f"{log}: {found}"
 
 
@@ -150,13 +173,13 @@ def _headers(segment: Segment) -> list[tuple[int, BatchHeader]]:
 
 
 def _check_timestamps(log: Log, records: dict[int, Record]) -> None:
+    records = {offset: record for offset, record in records.items() if offset >= log.log_start_offset}
     timestamps = sorted({record.timestamp for record in records.values()})
     for timestamp in timestamps[:: max(1, len(timestamps) // 4)]:
         wanted = min(offset for offset, record in records.items() if record.timestamp >= timestamp)
         found = find_offset(log, timestamp, Isolation.LOG_END)
         assert found is not None, f"{log}: nothing at {timestamp}"
-        if wanted >= log.log_start_offset:
-            assert found.offset == wanted, f"{log}: {found} at {timestamp}, not {wanted}"
+        assert found.offset == wanted, f"{log}: {found} at {timestamp}, not {wanted}"
 
 
 def _append(log: Log, now_ms: int) -> int:
@@ -164,6 +187,3 @@ def _append(log: Log, now_ms: int) -> int:
     builder.append(now_ms, b"k", b"v")
     data = builder.build()
     return log.append_as_leader(ValidatedBatch(read_header(data), memoryview(data)), 100, now_ms).last_offset + 1
-
-
-__all__ = ["TopicPartition", "check_survivor"]
