@@ -45,7 +45,7 @@ def _answer(
     index = row.partition_index
     partition = context.partitions.get(topic.name, index)
     if partition is None:
-        return _error(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        return _error(index, context.absence_of(topic.name, index))
     if row.timestamp < 0 and version < SPECIAL_SINCE.get(row.timestamp, 2**15):
         return _error(index, ErrorCode.UNSUPPORTED_VERSION)
     code = check_leader_epoch(row.current_leader_epoch, partition.leader_epoch)
