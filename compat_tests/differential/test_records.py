@@ -36,7 +36,7 @@ from kwire.protocol.messages.produce_request import PartitionProduceData, Produc
 from kwire.records.batch import CONTROL_FLAG, patch_crc
 from kwire.records.builder import BatchBuilder
 from kwire.records.compression import CompressionType
-from wire_client import WireClient
+from wire_client import ConnectionEndedError, WireClient
 
 pytestmark = pytest.mark.xdist_group("differential")
 
@@ -141,6 +141,20 @@ def test_produce(pair: Pair) -> None:
             Explained("responses[*].record_errors*", "a batch's times are judged by its header", only_in_kafka),
         ],
     )
+
+
+def test_produce_without_acknowledgement(pair: Pair) -> None:
+    one = pair.name("unheard")
+    pair.create((one, 1))
+    for client in (pair.kafka, pair.kwire):
+        client.send(produces((one, {0: batch()}), acks=0), 9)
+    latest = ListOffsetsRequest(-1, 0, [ListOffsetsTopic(one, [ListOffsetsPartition(0, timestamp=-1)])])
+    pair.compare([case("the records are there", 4, latest)])
+    assert pair.kwire.ask(latest, 4).topics[0].partitions[0].offset == 3
+    for client in (pair.kafka, pair.kwire):
+        client.send(produces(("unknown", {0: batch()}), acks=0), 9)
+        with pytest.raises(ConnectionEndedError):  # there is no other way to tell
+            client.ask(latest, 4)
 
 
 def idempotent(sequence: int, *, epoch: int = 0, flags: int = 0) -> bytes:
