@@ -50,6 +50,9 @@ log = logging.getLogger("kwire.server")
 FRAME_DEADLINE_MS = 30_000
 """How long a request that has begun may take to arrive, and answers to be taken: Kafka's clients give up by then."""
 
+LOG_MAKERS = 8
+"""Threads that make logs. A new log takes three syncs, and a disk does eight at once in the time of one or two."""
+
 DRAIN_S = 5.0
 """How long a stop waits for answers that are under way."""
 
@@ -148,6 +151,7 @@ async def _serve(
         flusher.flush_soon,
         checkpoint_turn=checkpoint_turn,
         cleaning_turn=cleaning_turn,
+        makers=LOG_MAKERS,
     )
     changes = MetadataChanges(store, keeper)
     context.on_storage_failed = keeper.storage_failed

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import trio
@@ -44,7 +45,9 @@ class PartitionKeeper:
         in_worker: InWorker = trio.to_thread.run_sync,
         checkpoint_turn: Turn | None = None,
         cleaning_turn: Turn | None = None,
+        makers: int = 1,
     ) -> None:
+        """`makers` is how many logs are made at a time."""
         self._manager = manager
         self._table = table
         self._node_id = node_id
@@ -54,6 +57,7 @@ class PartitionKeeper:
         self._in_worker = in_worker
         self._checkpoint_turn = checkpoint_turn or Turn()
         self._cleaning_turn = cleaning_turn or Turn()
+        self._makers = makers
 
     async def open(self, image: MetadataImage, config: BrokerConfig) -> None:
         """Serves what the metadata says this broker leads; makes logs that a crash kept from being made."""
@@ -119,7 +123,7 @@ class PartitionKeeper:
         new = [manager.begin_create(partition, topic.id, settings, self._now_ms()) for partition in homeless]
         if not new:
             return logs
-        made: list[Log | StorageError] = await self._in_worker(_make_all, new)
+        made: list[Log | StorageError] = await self._in_worker(_make_all, new, self._makers)
         failed: list[int] = []
         for one, result in zip(new, made, strict=True):
             if isinstance(result, Log) and one.log_dir.is_online:
@@ -147,15 +151,19 @@ class PartitionKeeper:
                     self._manager.finish_delete(removal, self._now_ms())
 
 
-def _make_all(new: list[NewLog]) -> list[Log | StorageError]:
+def _make_all(new: list[NewLog], makers: int) -> list[Log | StorageError]:
     """Each log, or why it could not be made: one disk that fails keeps no others from being made."""
-    made: list[Log | StorageError] = []
-    for one in new:
-        try:
-            made.append(one.make())
-        except StorageError as error:
-            made.append(error)
-    return made
+    if makers == 1 or len(new) == 1:
+        return [_make(one) for one in new]
+    with ThreadPoolExecutor(makers, thread_name_prefix="kwire-maker") as threads:
+        return list(threads.map(_make, new))
+
+
+def _make(new: NewLog) -> Log | StorageError:
+    try:
+        return new.make()
+    except StorageError as error:
+        return error
 
 
 def log_config(topic: str, image: MetadataImage, config: BrokerConfig) -> LogConfig:

@@ -23,9 +23,12 @@ from typing import NamedTuple, Self
 import trio
 
 from kwire.config import BrokerConfig
+from kwire.handlers.registry import served_apis
 from kwire.server.broker import run_broker
 
 HOST = "127.0.0.1"
+
+served_apis()  # so that the handlers are loaded with this module, and not when a test waits for its broker
 
 
 class _Running(NamedTuple):
