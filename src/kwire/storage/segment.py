@@ -50,6 +50,7 @@ _RECENT_MAX = 128
 _WALK_BYTES = 4096
 _INT32_MAX = 2**31 - 1
 _NEVER = 2**63 - 1
+_NO_NUMBERS = array("q")  # shared by the segments that were not written to: never appended to
 _unpack_walk = struct.Struct(">qi11xi").unpack_from  # base_offset, batch_length, last_offset_delta
 
 
@@ -597,7 +598,3 @@ class Segment:
 
     def _path(self, kind: str) -> str:
         return f"{self.directory}/{segment_file_name(self.base_offset, kind, self.state)}"
-
-
-_NO_NUMBERS = array("q")
-"""Shared by the segments that were not written to: never appended to."""
