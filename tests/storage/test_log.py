@@ -159,6 +159,14 @@ def test_a_follower_takes_batches_as_they_are(log: Log) -> None:
     assert log.append_as_follower(replicated(6)[:40], NOW_MS).last_offset == 5
 
 
+def test_a_follower_checks_what_came_over_the_network(log: Log) -> None:
+    data = replicated(0, 1)
+    data[-1] ^= 1
+    with raises(ErrorCode.CORRUPT_MESSAGE):
+        log.append_as_follower(data, NOW_MS)
+    assert (log.log_end_offset, log.size_bytes) == (0, 0)
+
+
 def test_a_follower_follows_producers_without_checking_them(log: Log) -> None:
     header, data = make_batch(b"value", producer_id=5, sequence=40)
     log.append_as_follower(data, NOW_MS)

@@ -31,6 +31,7 @@ from kwire.records.batch import (
     BatchHeader,
     TimestampType,
     WritableBuffer,
+    check_crc,
     iter_batches,
     patch_max_timestamp,
     patch_offsets,
@@ -241,14 +242,15 @@ class Log:
     def append_as_follower(self, data: WritableBuffer, now_ms: int) -> AppendInfo:
         """Writes whole batches as the leader has them, offsets and epochs included. One cut off at the end is left out.
 
-        `BrokerError` with OFFSET_OUT_OF_RANGE if they do not follow the log's end.
+        `BrokerError` with OFFSET_OUT_OF_RANGE if they do not follow the log's end, CORRUPT_MESSAGE if a CRC is wrong.
         """
         batches = list(iter_batches(data))
         if not batches:
             return AppendInfo(self.log_end_offset, self.log_end_offset - 1, NO_TIMESTAMP, self.log_start_offset, False)
         spans: list[BatchSpan] = []
         next_offset = self.log_end_offset
-        for _, header in batches:
+        for position, header in batches:
+            check_crc(data, position, header)
             if header.base_offset < next_offset:
                 raise BrokerError(
                     ErrorCode.OFFSET_OUT_OF_RANGE, f"{self.partition}: {header.base_offset} after {next_offset - 1}"
