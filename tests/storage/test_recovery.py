@@ -261,6 +261,21 @@ def test_leader_epochs_are_those_of_the_batches(files: FakeFileSystem) -> None:
     assert open_small_log(survivor).leader_epochs.entries == ((1, 0),)
 
 
+@pytest.mark.parametrize("shutdown", Shutdown)
+def test_a_malformed_epoch_file_is_made_anew(
+    files: FakeFileSystem, caplog: pytest.LogCaptureFixture, shutdown: Shutdown
+) -> None:
+    log = open_small_log(files)
+    for number in range(12):
+        append(log, make_batch(bytes(40)), leader_epoch=number // 5)
+    close(log)
+    survivor = files.kill()
+    write(survivor, "leader-epoch-checkpoint", b"nonsense\n", 0)
+    found = open_small_log(survivor, shutdown=shutdown)
+    assert found.leader_epochs.entries == log.leader_epochs.entries == ((0, 0), (1, 5), (2, 10))
+    assert "leader-epoch-checkpoint, line 1" in caplog.text
+
+
 def test_producers_and_aborted_transactions_are_made_anew(files: FakeFileSystem) -> None:
     log = open_small_log(files)
     append(log, make_transactional_batch(b"a", producer_id=5, sequence=0))
