@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -130,9 +131,10 @@ def open_log(
 def _collect_epochs(segments: SegmentList, leader_epochs: LeaderEpochCache) -> None:
     leader_epochs.clear()
     for segment in segments:
-        for _, header in segment.iter_headers(0):
-            if header.leader_epoch > leader_epochs.latest_epoch:
-                leader_epochs.assign(header.leader_epoch, header.base_offset)
+        with suppress(BatchError):  # as far as its headers can be read
+            for _, header in segment.iter_headers(0):
+                if header.leader_epoch > leader_epochs.latest_epoch:
+                    leader_epochs.assign(header.leader_epoch, header.base_offset)
 
 
 class _Recovery:
