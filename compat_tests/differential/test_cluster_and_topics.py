@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 
 from differential import CLUSTER_ID, NO_ID, PORT, TOPIC_ID, Explained, Pair, both_there, case, exactly, only_in_kafka
+from kwire.protocol.frames import decode_response
+from kwire.protocol.messages import APIS
 from kwire.protocol.messages.api_versions_request import ApiVersionsRequest
+from kwire.protocol.messages.api_versions_response import ApiVersionsResponse
 from kwire.protocol.messages.describe_cluster_request import DescribeClusterRequest
 from kwire.protocol.messages.describe_topic_partitions_request import (
     Cursor,
@@ -13,6 +18,7 @@ from kwire.protocol.messages.describe_topic_partitions_request import (
     TopicRequest,
 )
 from kwire.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
+from wire_client import ConnectionEndedError, WireClient
 
 pytestmark = pytest.mark.xdist_group("differential")
 
@@ -37,6 +43,37 @@ def test_api_versions(pair: Pair) -> None:
             Explained("finalized_features_epoch", "grows with every change of the metadata", both_there),
         ],
     )
+
+
+@pytest.mark.parametrize(
+    ("key", "version", "body"),
+    [
+        (3, 99, b"\0"),
+        (3, -1, b""),
+        (0, 2, b""),
+        (7, 0, b""),
+        (999, 0, b""),
+        (19, 1, b""),
+        (18, 99, b"\0not to be read"),
+    ],
+)
+def test_versions_that_are_not_served(pair: Pair, key: int, version: int, body: bytes) -> None:
+    frame = struct.pack(">hhih2s", key, version, 7, 2, b"me") + body
+    outcomes = [outcome(client, frame) for client in (pair.kafka, pair.kwire)]
+    assert outcomes[0] == outcomes[1] == ((35, (0, 4)) if key == 18 else "closed")
+
+
+def outcome(client: WireClient, frame: bytes) -> object:
+    """Whether the connection was closed; or the error, and the versions to ask in."""
+    try:
+        correlation_id, response = decode_response(APIS[18], 0, client.ask_raw(frame))
+    except ConnectionEndedError:
+        return "closed"
+    assert correlation_id == 7
+    assert isinstance(response, ApiVersionsResponse)
+    # Kafka tells only how to ask for the versions of the rest; kwire tells all.
+    (row,) = [row for row in response.api_keys if row.api_key == 18]
+    return response.error_code, (row.min_version, row.max_version)
 
 
 # Groups, transactions, access control and what Kafka's brokers and controllers ask each other.

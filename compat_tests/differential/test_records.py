@@ -36,7 +36,7 @@ from kwire.protocol.messages.produce_request import PartitionProduceData, Produc
 from kwire.records.batch import CONTROL_FLAG, patch_crc
 from kwire.records.builder import BatchBuilder
 from kwire.records.compression import CompressionType
-from wire_client import WireClient
+from wire_client import ConnectionEndedError, WireClient
 
 pytestmark = pytest.mark.xdist_group("differential")
 
@@ -141,6 +141,20 @@ def test_produce(pair: Pair) -> None:
             Explained("responses[*].record_errors*", "a batch's times are judged by its header", only_in_kafka),
         ],
     )
+
+
+def test_produce_without_acknowledgement(pair: Pair) -> None:
+    one = pair.name("unheard")
+    pair.create((one, 1))
+    for client in (pair.kafka, pair.kwire):
+        client.send(produces((one, {0: batch()}), acks=0), 9)
+    latest = ListOffsetsRequest(-1, 0, [ListOffsetsTopic(one, [ListOffsetsPartition(0, timestamp=-1)])])
+    pair.compare([case("the records are there", 4, latest)])
+    assert pair.kwire.ask(latest, 4).topics[0].partitions[0].offset == 3
+    for client in (pair.kafka, pair.kwire):
+        client.send(produces(("unknown", {0: batch()}), acks=0), 9)
+        with pytest.raises(ConnectionEndedError):  # there is no other way to tell
+            client.ask(latest, 4)
 
 
 def idempotent(sequence: int, *, epoch: int = 0, flags: int = 0) -> bytes:
@@ -312,10 +326,13 @@ def test_offset_for_leader_epoch(pair: Pair) -> None:
 
 
 def test_delete_records(pair: Pair) -> None:
-    one, compacted = pair.name("deleted"), pair.name("deleted")
-    pair.create((one, 3), (compacted, 1))
-    row = configs.AlterConfigsResource(2, compacted, [configs.AlterableConfig("cleanup.policy", 0, "compact")])
-    pair.both(configs.IncrementalAlterConfigsRequest([row]), 1)
+    one, compacted, kept, internal = *(pair.name("deleted") for _ in range(3)), "__transaction_state"
+    pair.create((one, 3), (compacted, 1), (kept, 1), (internal, 1))
+    rows = [
+        configs.AlterConfigsResource(2, name, [configs.AlterableConfig("cleanup.policy", 0, policy)])
+        for name, policy in ((compacted, "compact"), (kept, ""))
+    ]
+    pair.both(configs.IncrementalAlterConfigsRequest(rows), 1)
     filled = produces((one, {0: batch(), 1: batch(), 2: batch()}), (compacted, {0: batch()}))
     pair.compare([case("filled", 9, filled)])
 
@@ -333,6 +350,8 @@ def test_delete_records(pair: Pair) -> None:
             case("below", (0, 2), deletes((one, [(0, -2)]))),
             case("unknown ones", (0, 2), deletes((one, [(9, 0), (0, 0)]), ("unknown", [(0, 0)]), ("a b", [(0, 0)]))),
             case("of a compacted topic", (0, 2), deletes((compacted, [(0, 1)]))),
+            case("of a topic that keeps everything", (0, 2), deletes((kept, [(0, 0)]))),
+            case("of an internal topic", (0, 2), deletes((internal, [(0, 0)]))),
             case("nothing", (0, 2), deletes()),
             case("then fetched", 12, fetches((one, [(0, 0), (1, 2), (2, 3)]))),
         ]

@@ -13,7 +13,9 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
 
+from batches import batch
 from kwire.config import BrokerConfig
+from kwire.errors import ErrorCode
 from kwire.handlers.context import Context, Decide, Respond
 from kwire.handlers.fetch_sessions import FetchSessions
 from kwire.handlers.registry import Call, served_apis
@@ -29,6 +31,7 @@ from kwire.partitions.timers import Timers
 from kwire.partitions.waits import ReadyQueue
 from kwire.protocol.codec import decode, encode, encode_pieces
 from kwire.protocol.messages.create_topics_request import CreatableTopic, CreatableTopicConfig, CreateTopicsRequest
+from kwire.protocol.messages.produce_request import PartitionProduceData, ProduceRequest, TopicProduceData
 from kwire.protocol.schema import Message
 from kwire.server.metadata_changes import MetadataChanges
 from kwire.server.partition_keeper import PartitionKeeper, log_config
@@ -165,6 +168,13 @@ class HandlerBroker:
         (row,) = self.ask(CreateTopicsRequest([CreatableTopic(name, partitions, 1, (), given)], 1000), 7).topics
         assert row.error_code == 0, (row.error_code, row.error_message)
         return row.topic_id
+
+    def produce(self, topic: str, *values: str, index: int = 0) -> None:
+        """Appends one batch with these values."""
+        data = [PartitionProduceData(index, batch(*values))]
+        (row,) = self.ask(ProduceRequest(None, -1, 1000, [TopicProduceData(topic, bytes(16), data)]), 9).responses
+        (one,) = row.partition_responses
+        assert not one.error_code, ErrorCode(one.error_code).name
 
     def partition(self, topic: str, index: int = 0) -> Partition:
         partition = self.context.partitions.get(topic, index)

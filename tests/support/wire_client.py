@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import struct
 from types import TracebackType
 from typing import Any, Self
 
@@ -49,16 +50,25 @@ class WireClient:
 
     def send(self, request: Message, version: int) -> int:
         """Sends without waiting for an answer; the correlation id."""
-        if self._socket is None:
-            self._socket = socket.create_connection(self.address, timeout=TIMEOUT_S)
+        connected = self._connected()
         self._correlation_id += 1
         for piece in encode_request(api_of(request), version, self._correlation_id, self.client_id, request):
             assert isinstance(piece, (bytes, bytearray, memoryview))
             sent = bytes(piece)
             for alias, real in self.aliases.items():
                 sent = sent.replace(alias, real)
-            self._socket.sendall(sent)
+            connected.sendall(sent)
         return self._correlation_id
+
+    def ask_raw(self, frame: bytes) -> bytearray:
+        """The frame that answers one that was made by hand; `ConnectionEndedError` if there is none."""
+        self._connected().sendall(struct.pack(">i", len(frame)) + frame)
+        return self._frame()
+
+    def _connected(self) -> socket.socket:
+        if self._socket is None:
+            self._socket = socket.create_connection(self.address, timeout=TIMEOUT_S)
+        return self._socket
 
     def ask(self, request: Message, version: int) -> Any:
         """The answer; `ConnectionEndedError` if the broker closes the connection instead."""

@@ -45,7 +45,8 @@ def _delete(context: Context, topic: str, row: DeleteRecordsPartition) -> int:
         raise BrokerError(context.absence_of(topic, row.partition_index))
     if topic in INTERNAL_TOPICS:
         raise BrokerError(ErrorCode.INVALID_TOPIC_EXCEPTION)
-    if not partition.log.config.deletes:
+    config = partition.log.config
+    if config.compacts and not config.deletes:
         raise BrokerError(ErrorCode.POLICY_VIOLATION)
     partition.log.delete_records_before(row.offset)
     return partition.log.log_start_offset
