@@ -392,8 +392,14 @@ class LogMachine(RuleBasedStateMachine):
         self.log.advance_high_watermark(self.checkpointed_high_watermark)
         self.log.delete_records_before(min(start, self.log.high_watermark))
         self.model.start = self.log.log_start_offset
-        for producer in self.producers.values():
+        for producer_id, producer in self.producers.items():
             producer.last = None
+            if producer.transaction_start is not None and producer.transaction_start < self.model.start:
+                # Retention took the batch that began it: what is left tells of a later beginning, or of none.
+                state = self.log.producers.get(producer_id)
+                start = state.transaction_start_offset if state else -1
+                assert start in (-1, producer.transaction_start) or start >= self.model.start
+                producer.transaction_start = start if start >= 0 else None
         self.forget_retries()
 
     def forget_retries(self) -> None:

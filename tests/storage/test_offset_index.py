@@ -105,7 +105,9 @@ def test_faults() -> None:
     index.append(BASE + 5, 100)
     assert index.find_fault(200) is None
     assert "in a log of 100 bytes" in (index.find_fault(100) or "")
-    assert "(1000, 0)" in (OffsetIndex(files.kill(), PATH, BASE, 800).find_fault(200) or ""), "not trimmed"
+    assert "(1000, 0) after (1000, 0)" in (OffsetIndex(files.kill(), PATH, BASE, 800).find_fault(200) or ""), (
+        "not trimmed"
+    )
     index.file.truncate(9)
     assert "9 bytes" in (OffsetIndex(files.kill(), PATH, BASE, 800).find_fault(200) or "")
 

@@ -51,7 +51,10 @@ ENDPOINTS = {
 
 
 class HandlerBroker:
-    """See above. `log_dirs` lie in `files`; what `restart` finds there and in `store` is what a crash would leave."""
+    """See above. `log_dirs` lie in `files`; what `restart` finds there and in `store` is what a crash would leave.
+
+    What flush.messages asks for is synced on the spot, unless `flush_soon` is told of it instead.
+    """
 
     def __init__(
         self,
@@ -61,6 +64,7 @@ class HandlerBroker:
         files: FakeFileSystem | None = None,
         store: EmbeddedStore | None = None,
         rack: str | None = None,
+        flush_soon: Callable[[Partition], object] | None = None,
     ) -> None:
         self.config = BrokerConfig.resolve({"log.dirs": ",".join(log_dirs), **(properties or {})})
         self.files = files or FakeFileSystem()
@@ -99,7 +103,7 @@ class HandlerBroker:
             self.config.node_id,
             lambda: self.now_ms,
             self.random.randbytes,
-            flush,
+            flush_soon or flush,
             at_once,
         )
         self._changes = MetadataChanges(self.store, keeper, at_once)

@@ -18,11 +18,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kwire.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
+from kwire.protocol.messages.fetch_response import FetchResponse
 from kwire.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 from kwire.protocol.schema import Message, Struct
 from wire_client import ConnectionEndedError, WireClient, api_of
 
-SETTLE_S = 10.0
+SETTLE_S = 5.0
 """How long a reply may go on to differ. Kafka answers before its brokers have read what its controller decided."""
 
 ABSENT = "(absent)"
@@ -60,6 +61,10 @@ def only_in_kwire(kafka: Value, kwire: Value) -> bool:
     return not kafka and bool(kwire) and ABSENT not in (kafka, kwire)
 
 
+def left_out_by_kafka(kafka: Value, kwire: Value) -> bool:
+    return kafka == ABSENT
+
+
 def only_in_kafka(kafka: Value, kwire: Value) -> bool:
     return kwire == ABSENT
 
@@ -85,7 +90,8 @@ def case(label: str, versions: int | tuple[int, int], request: Message | Callabl
     return Case(label, range(low, high + 1), request if callable(request) else lambda name: request)
 
 
-# Elements of these arrays are told apart by a field, in whatever order they come; all others by their position.
+# Elements of these arrays are told apart by a field, in whatever order they come, or by a topic's id if that is empty;
+# all others by their position.
 KEYS: Mapping[tuple[str, str], str] = {
     ("ApiVersionsResponse", "api_keys"): "api_key",
     ("ApiVersionsResponse", "supported_features"): "name",
@@ -109,6 +115,8 @@ KEYS: Mapping[tuple[str, str], str] = {
     ("ProduceResponse", "responses"): "name",
     ("TopicProduceResponse", "partition_responses"): "index",
     ("FetchResponse", "responses"): "topic",
+    ("FetchableTopicResponse", "partitions"): "partition_index",
+    ("ListOffsetsTopicResponse", "partitions"): "partition_index",
 }
 
 
@@ -132,7 +140,10 @@ def _flatten_field(struct: Struct, name: str, path: str) -> Iterator[tuple[str, 
         seen: dict[str, int] = {}
         for position, element in enumerate(value):
             label = str(position if key is None else getattr(element, key))
-            seen[label] = seen.get(label, 0) + 1
+            if not label and getattr(element, "topic_id", NO_ID) != NO_ID:
+                label = str(element.topic_id)
+            # Kafka's Fetch may have several rows for a topic, with some of its partitions each.
+            seen[label] = 1 if name == "responses" and isinstance(struct, FetchResponse) else seen.get(label, 0) + 1
             yield from flatten(element, f"{path}[{label}{f'#{seen[label]}' if seen[label] > 1 else ''}]")
 
 
@@ -153,21 +164,24 @@ class Table:
     """What came of a table of cases."""
 
     explained: Sequence[Explained]
-    unexplained: list[str] = field(default_factory=list[str])
+    unexplained: dict[str, list[int]] = field(default_factory=dict[str, list[int]])  # what -> the versions
     occurred: set[int] = field(default_factory=set[int])
 
-    def note(self, label: str, found: Mapping[str, tuple[Value, Value]]) -> None:
+    def note(self, label: str, version: int, found: Mapping[str, tuple[Value, Value]]) -> None:
         for path, pair in found.items():
             covering = [index for index, one in enumerate(self.explained) if one.covers(path, *pair)]
             self.occurred.update(covering[:1])
             if not covering:
-                self.unexplained.append(f"{label}: {path}: Kafka has {pair[0]!r}, kwire has {pair[1]!r}")
+                difference = f"{label}: {path}: Kafka has {pair[0]!r}, kwire has {pair[1]!r}"
+                self.unexplained.setdefault(difference, []).append(version)
 
     def covers(self, found: Mapping[str, tuple[Value, Value]]) -> bool:
         return all(any(one.covers(path, *pair) for one in self.explained) for path, pair in found.items())
 
-    def never_occurred(self) -> list[str]:
+    def problems(self) -> list[str]:
         return [
+            f"{difference} (v{', v'.join(map(str, versions))})" for difference, versions in self.unexplained.items()
+        ] + [
             f"explained, but did not occur: {one.path} ({one.why})"
             for index, one in enumerate(self.explained)
             if one.always and index not in self.occurred
@@ -219,14 +233,14 @@ class Pair:
         for one in cases:
             for version in one.versions:
                 request = one.request(self.name())
-                label = f"{api_of(request).name} v{version}, {one.label}"
-                table.note(label, self._differences(request, version, table))
-        problems = table.unexplained + table.never_occurred()
+                label = f"{api_of(request).name}, {one.label}"
+                table.note(label, version, self._differences(request, version, table))
+        problems = table.problems()
         assert not problems, "\n" + "\n".join(problems)
 
     def _differences(self, request: Message, version: int, table: Table) -> dict[str, tuple[Value, Value]]:
         """What is left to differ, in a request that changes nothing, after Kafka has had time to settle."""
-        deadline = time.monotonic() + SETTLE_S
+        deadline = time.monotonic() + (SETTLE_S / 10 if table.unexplained else SETTLE_S)
         while True:
             found = differences(_reply(self.kafka, request, version), _reply(self.kwire, request, version))
             again = api_of(request).name in ONLY_READS and time.monotonic() < deadline

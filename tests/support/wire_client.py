@@ -63,12 +63,16 @@ class WireClient:
     def ask(self, request: Message, version: int) -> Any:
         """The answer; `ConnectionEndedError` if the broker closes the connection instead."""
         correlation_id = self.send(request, version)
+        answered, response = self.receive(request, version)
+        assert answered == correlation_id
+        return response
+
+    def receive(self, request: Message, version: int) -> tuple[int, Any]:
+        """(correlation id, response) of the next answer, which is one to a request like this."""
         frame = self._frame()
         for alias, real in self.aliases.items():
             frame = frame.replace(real, alias)
-        answered, response = decode_response(api_of(request), version, frame)
-        assert answered == correlation_id
-        return response
+        return decode_response(api_of(request), version, frame)
 
     def _frame(self) -> bytearray:
         assert self._socket is not None

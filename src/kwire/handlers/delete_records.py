@@ -42,7 +42,7 @@ def _answer(context: Context, topic: str, row: DeleteRecordsPartition) -> Delete
 def _delete(context: Context, topic: str, row: DeleteRecordsPartition) -> int:
     partition = context.partitions.get(topic, row.partition_index)
     if partition is None:
-        raise BrokerError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        raise BrokerError(context.absence_of(topic, row.partition_index))
     if topic in INTERNAL_TOPICS:
         raise BrokerError(ErrorCode.INVALID_TOPIC_EXCEPTION)
     if not partition.log.config.deletes:

@@ -131,8 +131,9 @@ class Fetch:
         partition, code = self._find(entry)
         if partition is None:
             # That there is no such topic does not end a long poll on others (as in Kafka): the client would spin.
-            return Row(entry, error_data(entry.index, code), 0, is_urgent=code == ErrorCode.KAFKA_STORAGE_ERROR)
-        code = check_leader_epoch(entry.current_leader_epoch, partition.leader_epoch)
+            return Row(entry, absent_data(entry.index, code), 0, is_urgent=code == ErrorCode.KAFKA_STORAGE_ERROR)
+        # Other than in ListOffsets, every epoch below 0 stands for none here.
+        code = check_leader_epoch(max(entry.current_leader_epoch, NO_EPOCH), partition.leader_epoch)
         if code == ErrorCode.FENCED_LEADER_EPOCH and self._call.version >= LEADER_SINCE_VERSION:
             leader = LeaderIdAndEpoch(self._context.node_id, partition.leader_epoch)
             return Row(entry, error_data(entry.index, code, leader), 0, is_urgent=True)
@@ -232,7 +233,12 @@ def by_topic(rows: list[Row]) -> list[FetchableTopicResponse]:
 
 
 def error_data(index: int, code: ErrorCode, leader: LeaderIdAndEpoch = LeaderIdAndEpoch.DEFAULT) -> PartitionData:
-    return PartitionData(index, code, -1, -1, -1, current_leader=leader, records=EMPTY)
+    return PartitionData(index, code, -1, -1, -1, current_leader=leader, aborted_transactions=None, records=EMPTY)
+
+
+def absent_data(index: int, code: ErrorCode) -> PartitionData:
+    """A partition that was not even looked at: Kafka then has an empty list where it has none after an error."""
+    return PartitionData(index, code, -1, -1, -1, aborted_transactions=(), records=EMPTY)
 
 
 def check_leader_epoch(asked: int, ours: int) -> ErrorCode:

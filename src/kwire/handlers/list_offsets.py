@@ -7,6 +7,8 @@ wait for remote storage, v11 knows the earliest that is not tiered yet (-6).
 
 from __future__ import annotations
 
+from collections import Counter
+
 from kwire.errors import BrokerError, ErrorCode
 from kwire.handlers.context import Context
 from kwire.handlers.fetch import NO_EPOCH, check_leader_epoch
@@ -29,10 +31,17 @@ SPECIAL_SINCE = {-1: 1, -2: 1, -3: 7, -4: 8, -5: 9, -6: 11}
 @serves(2, 1, 11)
 def list_offsets(context: Context, request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse:
     isolation = Isolation.LAST_STABLE if request.isolation_level == 1 else Isolation.HIGH_WATERMARK
+    times = Counter((topic.name, row.partition_index) for topic in request.topics for row in topic.partitions)
     return ListOffsetsResponse(
         topics=[
             ListOffsetsTopicResponse(
-                topic.name, [_answer(context, topic, row, isolation, call.version) for row in topic.partitions]
+                topic.name,
+                [
+                    _answer(context, topic, row, isolation, call.version)
+                    if times[topic.name, row.partition_index] == 1
+                    else _error(row.partition_index, ErrorCode.INVALID_REQUEST)
+                    for row in topic.partitions
+                ],
             )
             for topic in request.topics
         ]
@@ -45,7 +54,7 @@ def _answer(
     index = row.partition_index
     partition = context.partitions.get(topic.name, index)
     if partition is None:
-        return _error(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        return _error(index, context.absence_of(topic.name, index))
     if row.timestamp < 0 and version < SPECIAL_SINCE.get(row.timestamp, 2**15):
         return _error(index, ErrorCode.UNSUPPORTED_VERSION)
     code = check_leader_epoch(row.current_leader_epoch, partition.leader_epoch)

@@ -38,7 +38,7 @@ def offset_for_leader_epoch(
 def _answer(context: Context, topic: str, row: OffsetForLeaderPartition) -> EpochEndOffset:
     partition = context.partitions.get(topic, row.partition)
     if partition is None:
-        return EpochEndOffset(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, row.partition)
+        return EpochEndOffset(context.absence_of(topic, row.partition), row.partition)
     code = check_leader_epoch(row.current_leader_epoch, partition.leader_epoch)
     if code:
         return EpochEndOffset(code, row.partition)

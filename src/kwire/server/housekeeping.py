@@ -80,9 +80,12 @@ class Housekeeping:
                     await trio.to_thread.run_sync(_take_all_steps, cleaning)
                 except BatchError as error:
                     self._manager.give_up_cleaning(cleaning, error, self._context.now_ms())
+                except Exception as error:
+                    self._context.storage_failed(as_storage_error(error, cleaning.log.directory))
                 else:
                     self._manager.finish_cleaning(cleaning, self._context.now_ms())
-                self._offsets.clear()
+                finally:
+                    self._offsets.clear()
 
     async def _checkpoint(self) -> None:
         async with self._checkpoint_turn:

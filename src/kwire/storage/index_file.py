@@ -26,7 +26,7 @@ BLOCK_ENTRIES = 512
 class IndexFile:
     """Entries of `ENTRY_SIZE` bytes. Subclasses say what is in them."""
 
-    __slots__ = ("_max_entries", "base_offset", "entries", "file", "is_dirty")
+    __slots__ = ("_held", "_max_entries", "base_offset", "entries", "file", "is_dirty")
 
     ENTRY_SIZE = 0
 
@@ -36,6 +36,7 @@ class IndexFile:
         self._max_entries = max_index_bytes // self.ENTRY_SIZE
         self.entries = self.file.size_bytes // self.ENTRY_SIZE
         self.is_dirty = False  # whether something is not synced; cleared by who syncs
+        self._held: bytearray | None = None
         self._load_last()
 
     @property
@@ -47,8 +48,16 @@ class IndexFile:
         """Takes a new segment.index.bytes."""
         self._max_entries = max_index_bytes // self.ENTRY_SIZE
 
+    def hold(self) -> None:
+        """Keeps new entries in memory until `trim`, for a scan that rebuilds the index and asks it nothing."""
+        self._held = bytearray()
+
     def trim(self) -> None:
-        """Cuts the file behind its last entry."""
+        """Cuts the file behind its last entry, and writes entries that were held."""
+        held, self._held = self._held, None
+        if held:
+            self.file.write_at(held, self.entries * self.ENTRY_SIZE - len(held))
+            self.is_dirty = True
         if self.file.size_bytes != self.entries * self.ENTRY_SIZE:
             self.file.truncate(self.entries * self.ENTRY_SIZE)
             self.is_dirty = True
@@ -76,6 +85,10 @@ class IndexFile:
         return self.file.read_at(self.ENTRY_SIZE, number * self.ENTRY_SIZE)
 
     def _append(self, entry: bytes) -> None:
+        if self._held is not None:
+            self._held += entry
+            self.entries += 1
+            return
         position = self.entries * self.ENTRY_SIZE
         if position + self.ENTRY_SIZE > self.file.size_bytes:
             self.file.truncate(max(self._max_entries * self.ENTRY_SIZE, position + self.ENTRY_SIZE))

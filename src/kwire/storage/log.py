@@ -270,11 +270,11 @@ class Log:
         """The segment to write to, a new one if the active one cannot take these batches."""
         local = self.local
         segment = local.segments.active
+        if size > local.config.segment_bytes:
+            raise BrokerError(
+                ErrorCode.RECORD_LIST_TOO_LARGE, f"{size} bytes, segment.bytes is {local.config.segment_bytes}"
+            )
         if segment.must_roll(size, last_offset, max_timestamp, now_ms, local.roll_jitter_ms):
-            if size > local.config.segment_bytes:
-                raise BrokerError(
-                    ErrorCode.RECORD_LIST_TOO_LARGE, f"{size} bytes, segment.bytes is {local.config.segment_bytes}"
-                )
             segment = self.roll(first_offset, now_ms)
         return segment
 

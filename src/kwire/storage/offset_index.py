@@ -89,11 +89,14 @@ class OffsetIndex(IndexFile):
         return count
 
     def find_fault(self, log_size_bytes: int) -> str | None:
-        """What is wrong with the file, as far as its size and its last entry tell; None if nothing is."""
+        """What is wrong with the file, as far as its size and its last two entries tell; None if nothing is."""
         if self.file.size_bytes % self.ENTRY_SIZE:
             return f"{self.file.size_bytes} bytes are no whole number of entries"
-        if self.entries and not (self.last_offset >= self.base_offset and 0 < self.last_position < log_size_bytes):
-            return f"the last entry is ({self.last_offset}, {self.last_position}) in a log of {log_size_bytes} bytes"
+        if self.entries:
+            offset, position = self.entry(self.entries - 2) if self.entries > 1 else (self.base_offset - 1, 0)
+            if not (offset < self.last_offset and position < self.last_position < log_size_bytes):
+                last = f"({self.last_offset}, {self.last_position})"
+                return f"the last entry is {last} after ({offset}, {position}) in a log of {log_size_bytes} bytes"
         return None
 
     def _load_last(self) -> None:

@@ -327,8 +327,9 @@ class Segment:
     def rewind(self, offset: int) -> int:
         """Cuts the indexes back to their last entry before `offset`, and returns the position of its batch.
 
-        From there on batches are to be noted anew with `index_batch`: up to `offset` the indexes are known to be on
-        disk, behind it they may hold anything. An entry that does not point at its batch means to begin at the start.
+        From there on batches are to be noted anew with `index_batch`, and the segment sealed: up to `offset` the
+        indexes are known to be on disk, behind it they may hold anything. An entry that does not point at its batch
+        means to begin at the start.
         """
         self._forget_from(self.log.size_bytes)
         offsets, times = self.offset_index, self.time_index
@@ -340,6 +341,8 @@ class Segment:
         offsets.truncate_to(entry_offset + 1)
         times.truncate_to(entry_offset + 1)
         self._max_timestamp, self._offset_of_max_timestamp = times.last_timestamp, times.last_offset
+        offsets.hold()
+        times.hold()
         return position
 
     def _ends_batch(self, offset: int, position: int) -> bool:
@@ -459,7 +462,9 @@ class Segment:
         if self._recent_last_offsets:
             return self._recent_last_offsets[-1] + 1
         next_offset = self.base_offset
-        for _, header in self.iter_headers(self.offset_index.last_position):
+        # A small segment is read in one go: its index stays closed, of which a start with many logs has many.
+        position = self.offset_index.last_position if self.log.size_bytes > _WALK_BYTES else 0
+        for _, header in self.iter_headers(position):
             next_offset = header.next_offset
         return next_offset
 

@@ -28,6 +28,7 @@ KINDS = frozenset({LOG, OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX})
 STATES = frozenset({DELETED, CLEANED, SWAP})
 
 _DIGITS = 20
+_SUFFIXES = {kind + state: (kind, state) for kind in (*KINDS, SNAPSHOT) for state in ("", *STATES)}
 
 
 class SegmentFileName(NamedTuple):
@@ -44,11 +45,8 @@ def segment_file_name(base_offset: int, kind: str, state: str = "") -> str:
 
 def parse_segment_file_name(name: str) -> SegmentFileName | None:
     """The parts of a segment's file name, a snapshot's included; None if it is something else."""
-    digits, rest = name[:_DIGITS], name[_DIGITS:]
-    if not (len(digits) == _DIGITS and digits.isascii() and digits.isdigit()):
+    parts = _SUFFIXES.get(name[_DIGITS:])
+    digits = name[:_DIGITS]
+    if parts is None or not (digits.isdecimal() and digits.isascii()):
         return None
-    dot = rest.find(".", 1)
-    kind, state = (rest, "") if dot < 0 else (rest[:dot], rest[dot:])
-    if (kind not in KINDS and kind != SNAPSHOT) or (state and state not in STATES):
-        return None
-    return SegmentFileName(int(digits), kind, state)
+    return SegmentFileName(int(digits), *parts)

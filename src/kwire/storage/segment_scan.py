@@ -6,11 +6,11 @@ that is larger than the buffer is checked in parts, so that no length in a damag
 
 from __future__ import annotations
 
+import struct
 from enum import Enum
 from typing import NamedTuple
 
-from kwire.errors import BrokerError
-from kwire.records.batch import HEADER_SIZE, LOG_OVERHEAD, read_header
+from kwire.records.batch import HEADER_SIZE, LOG_OVERHEAD, MAGIC, MIN_BATCH_LENGTH
 from kwire.records.checksum import crc32c
 from kwire.storage.file_system import File
 from kwire.storage.leader_epochs import LeaderEpochCache
@@ -20,6 +20,9 @@ _BUFFER_BYTES = 64 * 1024
 _CRC_START = 21  # in the batch, see `records.batch`
 _INT32_MAX = 2**31 - 1
 _NO_NEWER_EPOCH = _INT32_MAX
+
+# What a scan looks at: base_offset, batch_length, leader_epoch, magic, crc, last_offset_delta, max_timestamp.
+_unpack_header = struct.Struct(">qiibI2xi8xq").unpack_from
 
 
 class Offsets(Enum):
@@ -55,11 +58,13 @@ def scan_segment(
     while position < size_bytes:
         if position + HEADER_SIZE > end:
             start, end = position, position + log.read_into(buffer, position)
-        try:
-            header = read_header(buffer[: end - start], position - start)
-        except BrokerError as error:
-            return ScanResult(position, next_offset, error.detail)
-        base_offset, batch_length, leader_epoch, _, crc, _, last_offset_delta, _, max_timestamp, *_ = header
+            if position + HEADER_SIZE > end:
+                return ScanResult(position, next_offset, f"{end - position} bytes of a header")
+        base_offset, batch_length, leader_epoch, magic, crc, last_offset_delta, max_timestamp = _unpack_header(
+            buffer, position - start
+        )
+        if magic != MAGIC or batch_length < MIN_BATCH_LENGTH:
+            return ScanResult(position, next_offset, f"magic {magic}, batch length {batch_length}: not a batch")
         size = batch_length + LOG_OVERHEAD
         if position + size > size_bytes:
             return ScanResult(position, next_offset, f"{size_bytes - position} bytes of a batch of {size}")

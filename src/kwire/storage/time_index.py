@@ -85,11 +85,9 @@ class TimeIndex(IndexFile):
         if self.file.size_bytes % self.ENTRY_SIZE:
             return f"{self.file.size_bytes} bytes are no whole number of entries"
         if self.entries:
-            first_timestamp = self.entry(0)[0]
-            if self.last_timestamp < first_timestamp or self.last_offset < self.base_offset:
-                return (
-                    f"the last entry is ({self.last_timestamp}, {self.last_offset}), the first from {first_timestamp}"
-                )
+            timestamp, offset = self.entry(self.entries - 2)
+            if not (timestamp < self.last_timestamp and offset <= self.last_offset):
+                return f"the last entry is ({self.last_timestamp}, {self.last_offset}) after ({timestamp}, {offset})"
         return None
 
     def _load_last(self) -> None:

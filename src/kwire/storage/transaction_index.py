@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from itertools import takewhile
 from typing import NamedTuple
 
 from kwire.storage.file_system import Access, File, FileSystem
@@ -81,10 +80,16 @@ class TransactionIndex:
         return AbortedTransactions(found, False)
 
     def truncate_to(self, offset: int) -> None:
-        """Drops the transactions from the first whose marker is at `offset` or beyond; behind it, a crash may have
-        left anything."""
+        """Drops the transactions whose marker is at `offset` or beyond, and all behind an entry out of order: that is
+        where what was synced before a crash ends."""
         if self.file is not None:
-            kept = sum(1 for _ in takewhile(lambda transaction: transaction.last_offset < offset, self._read()))
+            kept = 0
+            last_offset = -1
+            for transaction in self._read():
+                if not last_offset < transaction.last_offset < offset:
+                    break
+                last_offset = transaction.last_offset
+                kept += 1
             if self.file.size_bytes != kept * _entry.size:
                 self.file.truncate(kept * _entry.size)
                 self.is_dirty = True

@@ -14,8 +14,9 @@ from kwire.errors import BrokerError, ErrorCode, UsageError
 from kwire.storage.checkpoints import TopicPartition
 from kwire.storage.log_config import LogConfig
 from kwire.testing.fake_files import FakeFileSystem
-from kwire.testing.log_history import COMPACTED, SMALL, LogHistory
+from kwire.testing.log_history import LogHistory
 from kwire.testing.log_survivors import check_survivor
+from kwire.testing.small_logs import COMPACTED, SMALL
 
 PLAIN_AND_COMPACTED = {TopicPartition("plain", 0): SMALL, TopicPartition("compacted", 1): COMPACTED}
 PLAIN = {TopicPartition("plain", 0): SMALL, TopicPartition("plain", 1): SMALL}

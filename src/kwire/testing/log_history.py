@@ -34,24 +34,6 @@ DATA = "/data"
 PRODUCER_IDS = (7, 8)
 FOREVER = 2**62
 
-SMALL = LogConfig(
-    segment_bytes=600,
-    segment_index_bytes=160,
-    index_interval_bytes=80,
-    retention_ms=-1,
-    retention_bytes=-1,
-    file_delete_delay_ms=20,
-)
-"""Settings under which a few batches fill a segment."""
-
-COMPACTED = replace(
-    SMALL,
-    cleanup_policy=frozenset({"compact"}),
-    min_cleanable_dirty_ratio=0.1,
-    delete_retention_ms=100,
-)
-"""The same for a log that is compacted."""
-
 
 @dataclass(frozen=True, slots=True)
 class Promise:
