@@ -114,7 +114,7 @@ def test_large_records(tool: Tool) -> None:
     assert (len(value), set(value)) == (1_000_000, {"x"})
 
 
-@pytest.mark.feature("acks=1", "seek: end", "seek: timestamp", "tool: kafka-get-offsets", "tool: verifiable producer")
+@pytest.mark.feature("acks=1", "tool: kafka-get-offsets", "tool: verifiable producer")
 def test_get_offsets(tool: Tool) -> None:
     topic = new_topic("java-offsets")
     tool(TOPICS, "--create", "--topic", topic)
