@@ -67,8 +67,8 @@ docs: $(VENV)/.runtime ## write the generated tables in docs/
 bench: $(VENV)/.bench ## measure; report in docs/PERFORMANCE.md
 	@$(BIN)/python -m bench $(ARGS)
 
-compat: $(VENV)/.test ## all foreign clients and the reference broker
-	@$(BIN)/python -m pytest --fetch-jars compat_tests $(ARGS)
+compat: $(VENV)/.test ## all foreign clients and the reference broker; table in docs/COMPATIBILITY.md
+	@$(BIN)/python -m pytest --fetch-jars --write-page compat_tests $(ARGS)
 
 spark: $(VENV)/.test ## the Spark tests alone
 	@$(BIN)/python -m pytest --fetch-jars spark tests/spark $(ARGS)

@@ -40,7 +40,7 @@ MARKS_BY_FIXTURE = {
 }
 SKIP_PREFIX = "not run for want of Java or Maven: "
 
-# The same examples in every run, so that a red run is about the change and not about luck. `--hypothesis-profile=explore`
+# The same examples in every run, so that a red run is about the change, not about luck. `--hypothesis-profile=explore`
 # looks for new ones, and is what to run after a change of substance.
 hypothesis.settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 hypothesis.settings.register_profile("explore", deadline=None, print_blob=True)

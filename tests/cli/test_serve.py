@@ -62,16 +62,85 @@ def test_a_port_that_is_taken_is_one_line_with_a_hint(tmp_path: Path) -> None:
     )
 
 
+def refused(*options: str) -> str:
+    """The one line on stderr of a `kwire serve` that does not start, after `kwire: `."""
+    result = subprocess.run([*KWIRE, "serve", *options], capture_output=True, text=True, timeout=30)
+    assert (result.returncode, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("kwire: ")
+    return line.removeprefix("kwire: ")
+
+
 def test_a_data_directory_that_cannot_be_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    result = subprocess.run(
-        [*KWIRE, "serve", "--port", "0", "--data-dir", str(tmp_path / "file" / "data")],
-        capture_output=True,
-        text=True,
-        timeout=30,
+    data_dir = tmp_path / "file" / "data"
+    line = refused("--port", "0", "--data-dir", str(data_dir))
+    assert line == f"no log directory can be used: [Errno 20] Not a directory: '{data_dir}'"
+
+
+def test_a_second_instance_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
+    with serve("--port", "0", "--data-dir", str(tmp_path)) as (_, host, port):
+        line = refused("--port", "0", "--data-dir", str(tmp_path))
+        assert line == f"{tmp_path}/.lock is locked (another broker uses this data directory)"
+        with socket.create_connection((host, port), timeout=10) as client:
+            client.sendall(struct.pack(">ihhih", 13, 18, 0, 1, 3) + b"abc")
+            assert client.recv(10)
+
+
+def test_ephemeral_data_is_gone_afterwards() -> None:
+    with serve("--port", "0", "--ephemeral") as (process, _, _):
+        directory = Path(data_directory_of(process))
+        assert directory.is_dir()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+        assert process.returncode == 0
+    assert not directory.exists()
+
+
+def data_directory_of(process: subprocess.Popen[str]) -> str:
+    """Where a broker keeps its data, as the files tell that it has open."""
+    for link in Path(f"/proc/{process.pid}/fd").iterdir():
+        target = os.readlink(link)
+        if target.endswith("/.lock"):
+            return target.removesuffix("/.lock")
+    raise AssertionError("no lock file is open")
+
+
+def test_what_cannot_go_together_is_refused(tmp_path: Path) -> None:
+    assert "--data-dir cannot be given" in refused("--ephemeral", "--data-dir", str(tmp_path))
+
+
+def test_settings_come_from_a_file_and_from_the_command_line_which_wins(tmp_path: Path) -> None:
+    file = tmp_path / "server.properties"
+    file.write_text(
+        f"listeners=PLAINTEXT://127.0.0.1:0\nlog.dirs={tmp_path}/data\nnode.id=7\nnum.io.threads=8\nnum.partitions=2\n"
     )
-    assert result.returncode == 2
-    assert re.fullmatch(r"kwire: cannot start on \S+: Not a directory\n", result.stderr)
+    with serve("--config", str(file), "--set", "node.id=9") as (process, _, _):
+        assert "node.id=9" in (tmp_path / "data" / "meta.properties").read_text()
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=20)
+    assert err == "kwire: ignored, since they mean nothing here: num.io.threads\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [("num.partition=3", "num.partitions"), ("num.partitions=many", "num.partitions"), ("nothing", "KEY=VALUE|=")],
+)
+def test_a_setting_that_is_wrong_is_named(setting: str, said: str, tmp_path: Path) -> None:
+    assert re.search(said, refused("--port", "0", "--data-dir", str(tmp_path / "data"), "--set", setting))
+
+
+def test_a_file_of_settings_that_is_missing_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "nope"
+    assert refused("--config", str(path)) == f"cannot read {path}: No such file or directory"
+
+
+def test_a_broker_that_is_open_to_others_says_so(tmp_path: Path) -> None:
+    options = ("--host", "0.0.0.0", "--port", "0", "--data-dir", str(tmp_path))
+    with serve(*options) as (process, _, _):
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=20)
+    assert "is open to others, and nobody has to authenticate" in err
 
 
 def test_importing_kwire_and_asking_for_help_load_next_to_nothing() -> None:

@@ -6,7 +6,9 @@ What stays of a batch is tested with `compaction`; crashes in between with `log_
 from __future__ import annotations
 
 import errno
+import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,7 @@ from kwire.records.control import ControlType
 from kwire.storage.cleanable import measure_dirt
 from kwire.storage.cleaner import Cleaning, begin_cleaning, finish_cleaning, group_segments
 from kwire.storage.file_system import Access, StorageError
+from kwire.storage.files import RealFileSystem
 from kwire.storage.log import Isolation, Log
 from kwire.storage.offset_map import OffsetMap
 from kwire.testing.fake_files import FakeFileSystem
@@ -185,6 +188,33 @@ def test_the_log_is_written_and_read_while_it_is_compacted(log: Log) -> None:
             expected = read_records(log)
     finish_cleaning(cleaning, NOW_MS)
     assert read_records(log)[-1] == expected[-1]
+
+
+def test_a_worker_compacts_while_the_loop_goes_on(tmp_path: Path) -> None:
+    log = open_small_log(RealFileSystem(open_files_max=8), COMPACTED, directory=str(tmp_path / "topic-0"))
+    fill_with_keys(log, 400)
+    cleaning = begin(log)
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for _ in cleaning.steps():
+                pass
+        except BaseException as error:
+            errors.append(error)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    reads = 0
+    while worker.is_alive() or not reads:
+        assert [record.offset for record in read_records(log)][:400] == list(range(400))
+        append(log, make_batch(b"meanwhile", key=b"new"))
+        reads += 1
+    worker.join()
+    finish_cleaning(cleaning, NOW_MS)
+    assert errors == []
+    latest = {record.key: record.value for record in read_records(log)}
+    assert latest == {b"new": b"meanwhile", **{b"key-%d" % key: b"%20d" % (396 + key) for key in range(4)}}
 
 
 def test_steps_are_many(log: Log) -> None:

@@ -93,10 +93,11 @@ def test_a_coordinators_batch_has_no_sequence(log: Log) -> None:
 
 
 def test_a_batch_that_no_segment_holds_is_refused(log: Log) -> None:
-    append(log, make_batch(b"value"))
-    with raises(ErrorCode.RECORD_LIST_TOO_LARGE):
-        append(log, make_batch(bytes(SMALL.segment_bytes)))
-    assert (log.log_end_offset, len(log.local.segments)) == (1, 1)
+    for end_offset in (0, 1):
+        with raises(ErrorCode.RECORD_LIST_TOO_LARGE):
+            append(log, make_batch(bytes(SMALL.segment_bytes)))
+        assert (log.log_end_offset, len(log.local.segments)) == (end_offset, 1)
+        append(log, make_batch(b"value"))
 
 
 def test_under_log_append_time_markers_get_the_brokers_time(files: FakeFileSystem) -> None:
@@ -156,6 +157,14 @@ def test_a_follower_takes_batches_as_they_are(log: Log) -> None:
     with raises(ErrorCode.OFFSET_OUT_OF_RANGE):
         log.append_as_follower(replicated(5), NOW_MS)
     assert log.append_as_follower(replicated(6)[:40], NOW_MS).last_offset == 5
+
+
+def test_a_follower_checks_what_came_over_the_network(log: Log) -> None:
+    data = replicated(0, 1)
+    data[-1] ^= 1
+    with raises(ErrorCode.CORRUPT_MESSAGE):
+        log.append_as_follower(data, NOW_MS)
+    assert (log.log_end_offset, log.size_bytes) == (0, 0)
 
 
 def test_a_follower_follows_producers_without_checking_them(log: Log) -> None:
@@ -248,6 +257,19 @@ def test_a_transaction_marker_of_a_fenced_producer_is_refused(log: Log) -> None:
     with raises(ErrorCode.INVALID_PRODUCER_EPOCH):
         end_transaction(log, 5, ControlType.COMMIT)
     assert log.log_end_offset == 1
+
+
+def test_an_old_read_is_prepared_by_a_worker(files: FakeFileSystem, log: Log) -> None:
+    fill(log, segments=3)
+    active = log.local.segments.active.base_offset
+    assert log.prepare_read(active) is None, "the active segment needs none"
+    assert log.prepare_read(99999) is None
+    load = log.prepare_read(4)
+    assert load is not None
+    before = files.counts["read"]
+    load()
+    assert files.counts["read"] > before
+    assert read_bytes(log, 4)
 
 
 # Removing.
@@ -399,6 +421,26 @@ def test_flush_messages_and_flush_ms(files: FakeFileSystem) -> None:
     assert log.is_flush_due(NOW_MS)
     flush(log, now_ms=NOW_MS + 50)
     assert not log.is_flush_due(NOW_MS + 10**6), "there is nothing to flush"
+
+
+def test_writeback_is_asked_for_once(log: Log) -> None:
+    assert log.take_writeback(1) is None
+    append(log, make_batch(b"value"))
+    size = log.size_bytes
+    assert log.take_writeback(size + 1) is None
+    writeback = log.take_writeback(size)
+    assert writeback is not None
+    assert (writeback.position, writeback.size_bytes) == (0, size)
+    writeback.start()
+    assert log.take_writeback(1) is None
+    append(log, make_batch(b"value"))
+    writeback = log.take_writeback(1)
+    assert writeback is not None
+    assert (writeback.position, writeback.size_bytes) == (size, size)
+    fill(log, segments=2)
+    writeback = log.take_writeback(1)
+    assert writeback is not None
+    assert (writeback.file, writeback.position) == (log.local.segments.active.log, 0)
 
 
 def test_files_are_not_removed_under_a_running_flush(files: FakeFileSystem, log: Log) -> None:

@@ -195,6 +195,19 @@ def test_checkpoints_of_partitions_that_are_not_there_are_dropped_at_the_start(
     assert read_offsets(survivor, f"/data/{RECOVERY_POINT_CHECKPOINT}") == {}
 
 
+def test_a_malformed_checkpoint_costs_a_scan(
+    files: FakeFileSystem, manager: LogManager, caplog: pytest.LogCaptureFixture
+) -> None:
+    append(manager.create(A, TOPIC_ID, SMALL, NOW_MS), make_batch(b"value"))
+    manager.shutdown(NOW_MS, broker_epoch=1)
+    survivor = files.kill()
+    for name in (RECOVERY_POINT_CHECKPOINT, HIGH_WATERMARK_CHECKPOINT):
+        survivor.open(f"/data/{name}", Access.WRITE).write_at(b"nonsense", 0)
+    found = open_manager(survivor)
+    assert len(read_records(found.get(A))) == 1
+    assert len(caplog.messages) == 2
+
+
 # Several directories.
 
 

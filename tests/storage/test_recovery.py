@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
+from kwire.errors import BrokerError
 from kwire.records.control import ControlType
 from kwire.storage.file_system import Access, StorageError
 from kwire.storage.flush import FlushScope
-from kwire.storage.log import Log
+from kwire.storage.log import Isolation, Log
 from kwire.storage.recovery import KnownOffsets, Shutdown
 from kwire.testing.fake_files import FakeFileSystem
 from kwire.testing.small_logs import (
@@ -261,6 +262,21 @@ def test_leader_epochs_are_those_of_the_batches(files: FakeFileSystem) -> None:
     assert open_small_log(survivor).leader_epochs.entries == ((1, 0),)
 
 
+@pytest.mark.parametrize("shutdown", Shutdown)
+def test_a_malformed_epoch_file_is_made_anew(
+    files: FakeFileSystem, caplog: pytest.LogCaptureFixture, shutdown: Shutdown
+) -> None:
+    log = open_small_log(files)
+    for number in range(12):
+        append(log, make_batch(bytes(40)), leader_epoch=number // 5)
+    close(log)
+    survivor = files.kill()
+    write(survivor, "leader-epoch-checkpoint", b"nonsense\n", 0)
+    found = open_small_log(survivor, shutdown=shutdown)
+    assert found.leader_epochs.entries == log.leader_epochs.entries == ((0, 0), (1, 5), (2, 10))
+    assert "leader-epoch-checkpoint, line 1" in caplog.text
+
+
 def test_producers_and_aborted_transactions_are_made_anew(files: FakeFileSystem) -> None:
     log = open_small_log(files)
     append(log, make_transactional_batch(b"a", producer_id=5, sequence=0))
@@ -279,6 +295,25 @@ def test_producers_and_aborted_transactions_are_made_anew(files: FakeFileSystem)
     assert states.keys() == {5, 6}
     assert (states[5].transaction_start_offset, states[6].transaction_start_offset) == (-1, log.log_end_offset - 1)
     assert states[6].next_sequence == 8
+
+
+def test_damage_in_a_flushed_segment_does_not_keep_the_log_from_opening(
+    files: FakeFileSystem, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = closed_log(files)
+    survivor = files.kill()
+    write(survivor, f"{log.local.segments[1].base_offset:020d}.log", bytes(4), 8)  # the length of its first batch
+    for name in survivor.list_directory(DIRECTORY):
+        if name.endswith((".snapshot", "leader-epoch-checkpoint")):
+            survivor.remove(f"{DIRECTORY}/{name}")
+    found = open_small_log(survivor, shutdown=Shutdown.CLEAN)
+    assert found.log_end_offset == log.log_end_offset
+    state = found.producers.get(5)
+    assert state is not None
+    assert state.next_sequence == 2, "from the segments before and behind it"
+    assert "what producers wrote behind it" in caplog.text
+    with pytest.raises(BrokerError, match="CORRUPT_MESSAGE"):
+        found.read(log.local.segments[1].base_offset, 100, Isolation.LOG_END)
 
 
 def test_a_log_is_flushed_once_more_after_recovery(files: FakeFileSystem) -> None:

@@ -184,18 +184,6 @@ def test_the_largest_timestamp_survives_a_clean_close() -> None:
     assert (found.max_timestamp, found.offset_of_max_timestamp) == (9, BASE + 1)
 
 
-def test_find_timestamp_parses_the_records_of_one_batch() -> None:
-    files = FakeFileSystem()
-    segment = make_segment(files=files)
-    for number in range(300):
-        add(segment, bytes(50), bytes(50), timestamp=NOW_MS + number)
-    before = files.counts["read"]
-    assert segment.find_timestamp(NOW_MS + 150, BASE) == (NOW_MS + 150, BASE + 300, 0)
-    assert files.counts["read"] - before < 12
-    assert segment.find_timestamp(NOW_MS + 150, BASE + 301) == (NOW_MS + 150, BASE + 301, 0)
-    assert segment.find_timestamp(NOW_MS + 300, BASE) is None
-
-
 def test_without_timestamps_a_segment_is_as_old_as_its_file() -> None:
     files = FakeFileSystem()
     segment = make_segment(files=files)

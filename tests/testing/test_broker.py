@@ -30,6 +30,7 @@ def create(broker: Broker, name: str) -> None:
 
 
 def test_answers_inside_the_block_and_leaves_nothing_behind() -> None:
+    before = set(threading.enumerate())
     with Broker() as broker:
         assert broker.bootstrap == f"{broker.host}:{broker.port}"
         assert broker.endpoints == {"PLAINTEXT": (broker.host, broker.port)}
@@ -38,7 +39,7 @@ def test_answers_inside_the_block_and_leaves_nothing_behind() -> None:
         assert {row.api_key for row in response.api_keys} > {0, 1, 3, 18}
         assert (broker.data_dir / "meta.properties").exists()
     assert not broker.data_dir.exists()
-    assert not [thread for thread in threading.enumerate() if thread.name == "kwire-broker"]
+    assert not [thread for thread in set(threading.enumerate()) - before if thread.name == "kwire-broker"]
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection((broker.host, broker.port), timeout=5)
 

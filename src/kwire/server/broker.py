@@ -157,6 +157,7 @@ async def _serve(
     context.on_storage_failed = keeper.storage_failed
     context.on_change = changes.submit
     await keeper.open(image, config)
+    await flusher.flush_due()
     node = _node(config, log_dirs, listening)
     await changes.apply(context, lambda image: register_node(image, node, log_dirs.cluster_id, os.urandom))
     try:

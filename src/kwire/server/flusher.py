@@ -23,25 +23,29 @@ class Flusher:
         self._storage_failed = storage_failed
         self._due: dict[Partition, None] = {}
         self._wake = trio.Event()
+        # Of its own: acknowledgements do not queue behind whatever else workers are busy with.
+        self._limiter = trio.CapacityLimiter(1)
 
     def flush_soon(self, partition: Partition) -> None:
         self._due[partition] = None
         self._wake.set()
 
     async def run(self) -> None:
-        # A limiter of its own: acknowledgements do not queue behind whatever else workers are busy with.
-        limiter = trio.CapacityLimiter(1)
         while True:
             await self._wake.wait()
             self._wake = trio.Event()
-            while self._due:
-                due = [partition for partition in self._due if not partition.closed]
-                self._due = {}
-                now_ms = self._now_ms()
-                tickets = [partition.log.begin_flush(now_ms) for partition in due]
-                errors = await trio.to_thread.run_sync(_sync, tickets, limiter=limiter)
-                for partition, ticket, error in zip(due, tickets, errors, strict=True):
-                    self._synced(partition, ticket, error)
+            await self.flush_due()
+
+    async def flush_due(self) -> None:
+        """Syncs until nothing is due. Before a broker serves: what a crash left may have been acknowledged."""
+        while self._due:
+            due = [partition for partition in self._due if not partition.closed]
+            self._due = {}
+            now_ms = self._now_ms()
+            tickets = [partition.log.begin_flush(now_ms) for partition in due]
+            errors = await trio.to_thread.run_sync(_sync, tickets, limiter=self._limiter)
+            for partition, ticket, error in zip(due, tickets, errors, strict=True):
+                self._synced(partition, ticket, error)
 
     def _synced(self, partition: Partition, ticket: FlushTicket | None, error: Exception | None) -> None:
         """Takes note of one sync. Nothing follows from that of a partition that was closed meanwhile."""

@@ -17,6 +17,19 @@ from kwire.storage.file_system import File, FileSystem
 from kwire.storage.leader_epochs import LeaderEpochCache
 
 
+@dataclass(frozen=True, slots=True)
+class Writeback:
+    """Bytes that the kernel should begin to write: early and steadily, so that it does not stop an append for it."""
+
+    file: File
+    position: int
+    size_bytes: int
+
+    def start(self) -> None:
+        """May wait when the disk is behind: for a worker. Promises nothing."""
+        self.file.start_writeback(self.position, self.size_bytes)
+
+
 class FlushScope(Enum):
     """How much is synced."""
 

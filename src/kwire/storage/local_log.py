@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from kwire.storage import segment_files
 from kwire.storage.file_system import File, FileRegion, FileSystem
-from kwire.storage.flush import FlushScope, FlushTicket
+from kwire.storage.flush import FlushScope, FlushTicket, Writeback
 from kwire.storage.leader_epochs import LeaderEpochCache
 from kwire.storage.log_config import LogConfig
 from kwire.storage.segment import Segment
@@ -53,6 +53,7 @@ class LocalLog:
         "_removals",
         "_truncations",
         "_unsynced_segments",
+        "_written_back",
         "config",
         "directory",
         "file_system",
@@ -93,6 +94,9 @@ class LocalLog:
         self._unsynced_segments = list(unsynced)
         self._new_snapshots: list[File] = []
         self._removals: list[Removal] = []
+        self._written_back = segments.active, 0
+        for segment in segments.closed:
+            segment.forget_recent()  # known from a scan
         self._known_positions: dict[int, tuple[Segment, int]] = {}
 
     # Writing.
@@ -112,6 +116,8 @@ class LocalLog:
         self._unsynced_segments.append(active)
         segment = self._create(base_offset, now_ms)
         self.segments.add(segment)
+        if len(self.segments) > 2:
+            self.segments[-3].forget_recent()  # of the one before the last, readers may still be at the end
         self.roll_jitter_ms = self._new_jitter_ms()
         return segment
 
@@ -251,6 +257,17 @@ class LocalLog:
     def _note_flushed(self, end_offset: int, recovery_point: int) -> None:
         self.flushed_offset = max(self.flushed_offset, end_offset)
         self.recovery_point = max(self.recovery_point, recovery_point)
+
+    def take_writeback(self, min_bytes: int) -> Writeback | None:
+        """What was appended to the active segment since the last one, if that is enough."""
+        active = self.segments.active
+        segment, position = self._written_back
+        position = position if segment is active else 0
+        size_bytes = active.log.size_bytes - position
+        if size_bytes < min_bytes:
+            return None
+        self._written_back = active, active.log.size_bytes
+        return Writeback(active.log, position, size_bytes)
 
     # Dropping.
 

@@ -19,6 +19,7 @@ What holds true:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import Enum
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ from kwire.records.batch import (
     BatchHeader,
     TimestampType,
     WritableBuffer,
+    check_crc,
     iter_batches,
     patch_max_timestamp,
     patch_offsets,
@@ -39,7 +41,7 @@ from kwire.records.control import EndTransactionMarker, build_marker, read_marke
 from kwire.records.validation import ValidatedBatch
 from kwire.storage.checkpoints import TopicPartition
 from kwire.storage.file_system import FileRegion
-from kwire.storage.flush import FlushScope, FlushTicket
+from kwire.storage.flush import FlushScope, FlushTicket, Writeback
 from kwire.storage.leader_epochs import LeaderEpochCache
 from kwire.storage.local_log import LocalLog
 from kwire.storage.log_config import LogConfig
@@ -240,14 +242,15 @@ class Log:
     def append_as_follower(self, data: WritableBuffer, now_ms: int) -> AppendInfo:
         """Writes whole batches as the leader has them, offsets and epochs included. One cut off at the end is left out.
 
-        `BrokerError` with OFFSET_OUT_OF_RANGE if they do not follow the log's end.
+        `BrokerError` with OFFSET_OUT_OF_RANGE if they do not follow the log's end, CORRUPT_MESSAGE if a CRC is wrong.
         """
         batches = list(iter_batches(data))
         if not batches:
             return AppendInfo(self.log_end_offset, self.log_end_offset - 1, NO_TIMESTAMP, self.log_start_offset, False)
         spans: list[BatchSpan] = []
         next_offset = self.log_end_offset
-        for _, header in batches:
+        for position, header in batches:
+            check_crc(data, position, header)
             if header.base_offset < next_offset:
                 raise BrokerError(
                     ErrorCode.OFFSET_OUT_OF_RANGE, f"{self.partition}: {header.base_offset} after {next_offset - 1}"
@@ -269,6 +272,10 @@ class Log:
     def _segment_for(self, size: int, first_offset: int, last_offset: int, max_timestamp: int, now_ms: int) -> Segment:
         """The segment to write to, a new one if the active one cannot take these batches."""
         local = self.local
+        if size > local.config.segment_bytes:
+            raise BrokerError(
+                ErrorCode.RECORD_LIST_TOO_LARGE, f"{size} bytes, segment.bytes is {local.config.segment_bytes}"
+            )
         segment = local.segments.active
         if size > local.config.segment_bytes:
             raise BrokerError(
@@ -323,6 +330,24 @@ class Log:
         if isolation is Isolation.LAST_STABLE and regions:
             aborted = tuple(local.collect_aborted(offset, regions))
         return FetchResult(tuple(regions), high_watermark, stable, self.log_start_offset, aborted)
+
+    def prepare_read(self, offset: int) -> Callable[[], None] | None:
+        """What a worker should do before `read` at an old offset, so that the event loop does not wait for the disk.
+
+        It brings the index and the headers there into the page cache. None where the active segment is read. Whether
+        sending the region would wait is the region's to say.
+        """
+        segments = self.local.segments
+        if not self.log_start_offset <= offset < segments.active.base_offset:
+            return None
+        segment = segments[segments.number_of(offset)]
+        _ = segment.offset_index  # opened here, for it is not for two threads
+
+        def load() -> None:
+            with suppress(BrokerError):  # `read` says what is wrong
+                segment.locate(offset)
+
+        return load
 
     def _check_range(self, offset: int) -> None:
         if not self.log_start_offset <= offset <= self.local.log_end_offset:
@@ -439,6 +464,10 @@ class Log:
     def finish_flush(self, ticket: FlushTicket) -> None:
         """Takes note that a ticket was synced."""
         self.local.finish_flush(ticket)
+
+    def take_writeback(self, min_bytes: int) -> Writeback | None:
+        """What a worker should ask the kernel to write, if that much was appended since the last time."""
+        return self.local.take_writeback(min_bytes)
 
     def begin_close(self, now_ms: int) -> FlushTicket | None:
         """Brings the files into the form of a clean stop; what must be synced then. No append may follow."""

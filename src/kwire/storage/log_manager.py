@@ -23,7 +23,7 @@ from typing import NamedTuple
 from kwire.errors import BrokerError, ErrorCode
 from kwire.records.batch import BatchError
 from kwire.storage import checkpoints
-from kwire.storage.checkpoints import TopicPartition
+from kwire.storage.checkpoints import MalformedFileError, TopicPartition
 from kwire.storage.cleanable import find_filthiest
 from kwire.storage.cleaner import Cleaning, begin_cleaning, finish_cleaning
 from kwire.storage.file_system import FileSystem, StorageError
@@ -165,7 +165,7 @@ class LogManager:
         return manager
 
     def _open_directory(self, log_dir: LogDir, config_of: Callable[[TopicPartition], LogConfig], now_ms: int) -> None:
-        read = self.log_dirs.read_offsets
+        read = self._read_offsets
         recovery_points = read(log_dir, checkpoints.RECOVERY_POINT_CHECKPOINT)
         start_offsets = read(log_dir, checkpoints.LOG_START_OFFSET_CHECKPOINT)
         high_watermarks = read(log_dir, checkpoints.HIGH_WATERMARK_CHECKPOINT)
@@ -189,6 +189,14 @@ class LogManager:
         self._deletions += [Deletion(path, None, now_ms) for path in log_dir.leftovers]
         if not recovery_points.keys() <= log_dir.partitions:
             self._checkpoint_of(log_dir, ()).write()
+
+    def _read_offsets(self, log_dir: LogDir, name: str) -> Offsets:
+        try:
+            return self.log_dirs.read_offsets(log_dir, name)
+        except MalformedFileError as error:
+            # Without a recovery point the logs are scanned from their start, which is slow and right.
+            logger.warning("%s: taken as empty", error.detail)
+            return {}
 
     def get(self, partition: TopicPartition) -> Log:
         """The log of a partition; `BrokerError` if it is offline or not here."""

@@ -22,6 +22,7 @@ from kwire.errors import BrokerError, ErrorCode
 from kwire.storage.leader_epochs import UNDEFINED_EPOCH
 from kwire.storage.log import Isolation, Log
 from kwire.storage.segment import Segment
+from kwire.storage.timestamp_search import find_timestamp, max_timestamp_from
 
 LATEST = -1
 EARLIEST = -2
@@ -62,7 +63,7 @@ def _visible(log: Log, found: FoundOffset | None, isolation: Isolation) -> Found
 def _find_timestamp(log: Log, timestamp: int) -> FoundOffset | None:
     for segment in log.local.segments.starting_from(log.log_start_offset):
         if segment.max_timestamp >= timestamp:
-            found = segment.find_timestamp(timestamp, log.log_start_offset)
+            found = find_timestamp(segment, timestamp, log.log_start_offset)
             if found is not None:
                 return FoundOffset(*found)
     return None
@@ -84,12 +85,12 @@ def _largest(log: Log, isolation: Isolation) -> FoundOffset | None:
     for segment in log.local.segments.starting_from(start_offset):
         timestamp = segment.max_timestamp
         if timestamp > largest and segment.base_offset < start_offset:
-            timestamp = segment.max_timestamp_from(start_offset)
+            timestamp = max_timestamp_from(segment, start_offset)
         if timestamp > largest:
             largest, newest = timestamp, segment
     if newest is None:
         return None
-    found = newest.find_timestamp(largest, start_offset)
+    found = find_timestamp(newest, largest, start_offset)
     return _visible(log, None if found is None else FoundOffset(*found), isolation)
 
 

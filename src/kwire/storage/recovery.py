@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from kwire.records.batch import BatchError
-from kwire.storage.checkpoints import TopicPartition
+from kwire.storage.checkpoints import MalformedFileError, TopicPartition
 from kwire.storage.file_system import FileSystem
 from kwire.storage.leader_epochs import LeaderEpochCache
 from kwire.storage.leftovers import tidy_directory
@@ -74,10 +75,17 @@ def open_log(
     shutdown: Shutdown,
     now_ms: int,
 ) -> Log:
-    """The log in `directory`, which is made if it is not there."""
+    """The log in `directory`, which is there. An empty one is a new log."""
     file_system = settings.file_system
     names = file_system.list_directory(directory)
-    leader_epochs = LeaderEpochCache(file_system, directory)
+    try:
+        leader_epochs = LeaderEpochCache(file_system, directory)
+        has_epochs = True
+    except MalformedFileError as error:
+        logger.warning("%s: the leader epochs are taken from the batches", error.detail)
+        file_system.remove(error.path)
+        leader_epochs = LeaderEpochCache(file_system, directory)
+        has_epochs = False
     producers = ProducerTable(file_system, directory, names, settings.producer_expiration_ms)
     recovery = _Recovery(file_system, directory, config, leader_epochs, known, now_ms)
     segments = recovery.load(names, shutdown)
@@ -88,6 +96,8 @@ def open_log(
         # Everything that was left lies before records that were deleted on request.
         segments = recovery.start_again(segments, log_start_offset)
         end_offset = log_start_offset
+    if not has_epochs:
+        _collect_epochs(segments, leader_epochs)
     if shutdown is Shutdown.UNCLEAN:
         leader_epochs.truncate_from_end(end_offset)
     leader_epochs.truncate_from_start(log_start_offset)
@@ -116,6 +126,15 @@ def open_log(
         log_start_offset=log_start_offset,
         high_watermark=known.high_watermark,
     )
+
+
+def _collect_epochs(segments: SegmentList, leader_epochs: LeaderEpochCache) -> None:
+    leader_epochs.clear()
+    for segment in segments:
+        with suppress(BatchError):  # as far as its headers can be read
+            for _, header in segment.iter_headers(0):
+                if header.leader_epoch > leader_epochs.latest_epoch:
+                    leader_epochs.assign(header.leader_epoch, header.base_offset)
 
 
 class _Recovery:

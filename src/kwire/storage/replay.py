@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from kwire.records.batch import CONTROL_FLAG
+import logging
+
+from kwire.records.batch import CONTROL_FLAG, BatchError
 from kwire.records.control import read_marker
 from kwire.storage.producer_table import ProducerTable
 from kwire.storage.segment import Segment
 from kwire.storage.segment_list import SegmentList
 from kwire.storage.transaction_index import AbortedTransaction
+
+logger = logging.getLogger(__name__)
 
 _NEVER = 2**63 - 1
 
@@ -31,7 +35,11 @@ def reload_producers(
         segment.transaction_index.truncate_to(index_from_offset)
     if producers.end_offset < end_offset:
         for segment in segments.starting_from(producers.end_offset):
-            _replay(producers, segment, index_from_offset)
+            try:
+                _replay(producers, segment, index_from_offset)
+            except BatchError as error:
+                # Damage to what was flushed once. The log can be read up to it, and behind it in the next segment.
+                logger.warning("%s: what producers wrote behind it in this segment is not known", error.detail)
     producers.end_offset = end_offset
 
 

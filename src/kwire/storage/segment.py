@@ -3,12 +3,11 @@
 What holds true:
 
 - Batches lie one behind the other from position 0, their offsets ascend, and `log.size_bytes` is the end of the last
-  whole one. Bytes go in as they are and come out as regions of the file; only headers are looked at, and the records of
-  the one batch in which a timestamp is searched.
+  whole one. Bytes go in as they are and come out as regions of the file; only headers are looked at.
 - An index entry is made for a batch that follows more than index.interval.bytes since the last entry, by the same rule
   when it is appended and when the index is rebuilt, so that the two cannot differ.
-- Where the last 64 to 128 batches lie is kept in memory. A consumer that is up to date, or nearly, is answered from
-  there without a read. For older offsets the index is searched and the headers behind its entry are walked.
+- Where the last batches lie is kept in memory (`recent_batches`). A consumer that is up to date, or nearly, is answered
+  from there without a read. For older offsets the index is searched and the headers behind its entry are walked.
 - Indexes of a segment that nobody asks stay closed: a log with thousands of segments costs a small object for each.
 
 What lies in a segment's future (when to roll, what to delete) is decided by `log` and `retention`.
@@ -17,8 +16,6 @@ What lies in a segment's future (when to roll, what to delete) is decided by `lo
 from __future__ import annotations
 
 import struct
-from array import array
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from kwire.errors import ErrorCode
@@ -31,12 +28,12 @@ from kwire.records.batch import (
     BatchHeader,
     read_header,
 )
-from kwire.records.record import iter_timestamps, read_section, search_timestamp
 from kwire.storage import segment_files
 from kwire.storage.file_system import Access, Bytes, File, FileRegion, FileSystem
 from kwire.storage.flush import FlushScope
 from kwire.storage.log_config import LogConfig
 from kwire.storage.offset_index import OffsetIndex
+from kwire.storage.recent_batches import NO_BATCHES, RecentBatches
 from kwire.storage.segment_files import segment_file_name
 from kwire.storage.time_index import TimeIndex
 from kwire.storage.transaction_index import TransactionIndex
@@ -46,10 +43,8 @@ BatchSpan = tuple[int, int, int, int]
 
 TimestampAndOffset = tuple[int, int]
 
-_RECENT_MAX = 128
 _WALK_BYTES = 4096
 _INT32_MAX = 2**31 - 1
-_NEVER = 2**63 - 1
 _unpack_walk = struct.Struct(">qi11xi").unpack_from  # base_offset, batch_length, last_offset_delta
 
 
@@ -62,9 +57,7 @@ class Segment:
         "_max_timestamp",
         "_offset_index",
         "_offset_of_max_timestamp",
-        "_recent_last_offsets",
-        "_recent_positions",
-        "_recent_start_offset",
+        "_recent",
         "_time_index",
         "base_offset",
         "config",
@@ -110,9 +103,7 @@ class Segment:
         self._offset_of_max_timestamp = base_offset
         self._first_timestamp: int | None = None
         self._bytes_since_entry = 0
-        self._recent_start_offset = _NEVER
-        self._recent_last_offsets = _NO_NUMBERS
-        self._recent_positions = _NO_NUMBERS
+        self._recent = NO_BATCHES
 
     @classmethod
     def create(
@@ -286,12 +277,9 @@ class Segment:
         if self._bytes_since_entry > self.config.index_interval_bytes:
             self._add_entries(last_offset, position)
         self._bytes_since_entry += size
-        recent = self._recent_last_offsets
-        if not recent or len(recent) >= _RECENT_MAX:
-            self._make_room_for_recent(base_offset)
-            recent = self._recent_last_offsets
-        recent.append(last_offset)
-        self._recent_positions.append(position)
+        if self._recent is NO_BATCHES:
+            self._recent = RecentBatches()
+        self._recent.add(base_offset, last_offset, position)
 
     def _add_entries(self, last_offset: int, position: int) -> None:
         offsets, times = self.offset_index, self.time_index
@@ -300,17 +288,6 @@ class Segment:
         self._bytes_since_entry = 0
         if offsets.is_full or times.is_full:
             self.sure_size_bytes = -1
-
-    def _make_room_for_recent(self, base_offset: int) -> None:
-        recent = self._recent_last_offsets
-        if not recent:
-            self._recent_last_offsets, self._recent_positions = array("q"), array("q")
-            self._recent_start_offset = base_offset
-        else:
-            half = _RECENT_MAX // 2
-            self._recent_start_offset = recent[half - 1] + 1
-            del recent[:half]
-            del self._recent_positions[:half]
 
     def seal(self) -> None:
         """Gives the indexes the form of a segment that is no longer written to."""
@@ -364,6 +341,10 @@ class Segment:
         self.log.truncate(position)
         self.is_dirty = True
 
+    def forget_recent(self) -> None:
+        """Lets go of where the last batches lie: readers have moved on to later segments."""
+        self._recent = NO_BATCHES
+
     def truncate_to(self, offset: int) -> int:
         """Removes the batch that holds `offset` and all behind it; how many bytes that were."""
         found = self.locate(offset)
@@ -385,21 +366,15 @@ class Segment:
         self._first_timestamp = None
         self._bytes_since_entry = 0
         self.sure_size_bytes = -1
-        self._recent_start_offset = _NEVER
-        self._recent_last_offsets = self._recent_positions = _NO_NUMBERS
+        self._recent = NO_BATCHES
 
     # Reading.
 
     def locate(self, offset: int) -> tuple[int, int] | None:
         """(position, size_bytes) of the first batch that ends at `offset` or behind it; None if there is none."""
-        if offset >= self._recent_start_offset:
-            number = bisect_left(self._recent_last_offsets, offset)
-            positions = self._recent_positions
-            if number == len(positions):
-                return None
-            position = positions[number]
-            end = positions[number + 1] if number + 1 < len(positions) else self.log.size_bytes
-            return position, end - position
+        recent = self._recent
+        if offset >= recent.start_offset:
+            return recent.locate(offset, self.log.size_bytes)
         return self._walk_to(offset, self.offset_index.lookup(offset)[1])
 
     def _walk_to(self, offset: int, position: int) -> tuple[int, int] | None:
@@ -459,8 +434,9 @@ class Segment:
 
     def next_offset(self) -> int:
         """The offset behind the last batch: what the next segment begins with, at least."""
-        if self._recent_last_offsets:
-            return self._recent_last_offsets[-1] + 1
+        known = self._recent.next_offset()
+        if known is not None:
+            return known
         next_offset = self.base_offset
         # A small segment is read in one go: its index stays closed, of which a start with many logs has many.
         position = self.offset_index.last_position if self.log.size_bytes > _WALK_BYTES else 0
@@ -471,33 +447,6 @@ class Segment:
     def upper_bound_offset(self, position: int) -> int | None:
         """An offset that lies behind every batch before `position`; None if the index knows none."""
         return self.offset_index.first_offset_from(position)
-
-    def find_timestamp(self, timestamp: int, start_offset: int) -> tuple[int, int, int] | None:
-        """(timestamp, offset, leader_epoch) of the first record from `start_offset` on that is at least as new."""
-        # What is before the entry's offset is older. The entry's own batch may be newer than what is asked for.
-        offset = max(self.time_index.lookup(timestamp)[1], start_offset)
-        for position, header in self.iter_headers(self.offset_index.lookup(offset)[1]):
-            if header.max_timestamp >= timestamp and header.last_offset >= start_offset:
-                batch = self.log.read_at(header.size_bytes, position)
-                found = search_timestamp(batch, 0, header, timestamp, start_offset)
-                if found is not None:
-                    return found[1], found[0], header.leader_epoch
-        return None
-
-    def max_timestamp_from(self, start_offset: int) -> int:
-        """The largest timestamp of the records from `start_offset` on, -1 if there is none."""
-        if self.find_timestamp(self.max_timestamp, start_offset) is not None:
-            return self.max_timestamp
-        # The newest record was deleted on request: what is left of the segment has to be walked.
-        largest = NO_TIMESTAMP
-        for position, header in self.iter_headers(self.offset_index.lookup(start_offset)[1]):
-            if header.base_offset >= start_offset:
-                largest = max(largest, header.max_timestamp)
-            elif header.last_offset >= start_offset:
-                section = read_section(self.log.read_at(header.size_bytes, position), 0, header)
-                newest = (timestamp for offset, timestamp in iter_timestamps(section, header) if offset >= start_offset)
-                largest = max(largest, *newest, largest)
-        return largest
 
     def _load_max_timestamp(self) -> int:
         """The time index knows it up to the offset index's last entry; what lies behind that is walked.
@@ -597,7 +546,3 @@ class Segment:
 
     def _path(self, kind: str) -> str:
         return f"{self.directory}/{segment_file_name(self.base_offset, kind, self.state)}"
-
-
-_NO_NUMBERS = array("q")
-"""Shared by the segments that were not written to: never appended to."""
