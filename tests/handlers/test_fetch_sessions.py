@@ -92,6 +92,14 @@ def test_a_session_whose_last_partition_is_forgotten_ends_at_once(client: Client
     assert client.fetch(session_id=session_id, session_epoch=2)[0] == ErrorCode.FETCH_SESSION_ID_NOT_FOUND
 
 
+def test_a_session_may_begin_without_partitions(client: Client) -> None:
+    error, session_id, told = client.fetch(max_wait_ms=10_000)
+    assert (error, told) == (0, {})
+    assert session_id > 0
+    size = append(client, 0)
+    assert client.fetch((0, 0)) == (0, session_id, {0: size})
+
+
 def test_an_error_is_told_every_time_and_its_end_too(client: Client) -> None:
     _, session_id, told = client.fetch((0, 5), (1, 0))
     assert (told, client.codes) == ({0: 0, 1: 0}, {0: ErrorCode.OFFSET_OUT_OF_RANGE, 1: 0})

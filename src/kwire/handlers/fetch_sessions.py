@@ -156,7 +156,7 @@ class FetchSessions:
 
     def create(self, entries: list[FetchEntry], uses_topic_ids: bool, now_ms: int) -> FetchSession | None:
         """A new session, or None if there is no room for it."""
-        if not entries or not self._make_room(len(entries), now_ms):
+        if not self._make_room(len(entries), now_ms):
             return None
         session_id = self._random_id()
         while session_id == NO_SESSION or session_id in self._sessions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import trio
 
@@ -43,7 +43,7 @@ class Flusher:
             self._due = {}
             now_ms = self._now_ms()
             tickets = [partition.log.begin_flush(now_ms) for partition in due]
-            errors = await trio.to_thread.run_sync(_sync, tickets, limiter=self._limiter)
+            errors = await trio.to_thread.run_sync(sync_each, tickets, limiter=self._limiter)
             for partition, ticket, error in zip(due, tickets, errors, strict=True):
                 self._synced(partition, ticket, error)
 
@@ -67,7 +67,7 @@ def as_storage_error(error: Exception, path: str) -> StorageError:
     return StorageError(path, errno.EIO)
 
 
-def _sync(tickets: list[FlushTicket | None]) -> list[Exception | None]:
+def sync_each(tickets: Sequence[FlushTicket | None]) -> list[Exception | None]:
     """What went wrong with each: one log's disk says nothing about another's."""
     errors: list[Exception | None] = []
     for ticket in tickets:

@@ -9,11 +9,11 @@ import trio
 
 from kwire.handlers.context import Context
 from kwire.records.batch import BatchError
-from kwire.server.flusher import as_storage_error
+from kwire.server.flusher import as_storage_error, sync_each
 from kwire.server.turn import Turn
 from kwire.storage.cleaner import Cleaning
 from kwire.storage.files import StorageError
-from kwire.storage.log_manager import LogFlush, LogManager
+from kwire.storage.log_manager import LogManager
 from kwire.storage.offset_map import OffsetMap
 
 log = logging.getLogger("kwire.server")
@@ -62,9 +62,14 @@ class Housekeeping:
 
     async def _flush(self) -> None:
         flushes = self._manager.flushes_due(self._context.now_ms())
-        if flushes:
-            await trio.to_thread.run_sync(_sync, flushes)
-            self._manager.finish_flushes(flushes)
+        if not flushes:
+            return
+        errors = await trio.to_thread.run_sync(sync_each, [flush.ticket for flush in flushes])
+        for flush, error in zip(flushes, errors, strict=True):
+            if error is None:
+                self._manager.finish_flushes([flush])
+            elif self._manager.logs.get(flush.log.partition) is flush.log:
+                self._context.storage_failed(as_storage_error(error, flush.log.directory))
 
     async def _clean(self) -> None:
         """Compacts the dirtiest log, and the next, until none is due. In a worker: its steps sync."""
@@ -100,8 +105,3 @@ class Housekeeping:
 def _take_all_steps(cleaning: Cleaning) -> None:
     for _ in cleaning.steps():
         pass
-
-
-def _sync(flushes: list[LogFlush]) -> None:
-    for flush in flushes:
-        flush.ticket.sync()
