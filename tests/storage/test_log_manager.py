@@ -235,7 +235,8 @@ def test_a_directory_that_fails_takes_its_partitions_along(
     assert manager.take_offline(raised.value) == frozenset(), "once is enough"
     assert len(caplog.records) == 1
     append(manager.get(B), make_batch(b"value"))
-    first, second = manager.describe()
+    sizes = {partition: log.size_bytes for partition, log in manager.logs.items()}
+    first, second = manager.log_dirs.measure(manager.log_dirs.outline(sizes))
     assert (first.path, first.error, first.partition_sizes) == ("/one", ErrorCode.KAFKA_STORAGE_ERROR, {})
     assert second.partition_sizes == {B: manager.get(B).size_bytes}
     manager.shutdown(NOW_MS, broker_epoch=1)

@@ -19,6 +19,7 @@ from typing import Any
 
 from kwire.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 from kwire.protocol.messages.fetch_response import FetchResponse
+from kwire.protocol.messages.list_offsets_request import ListOffsetsPartition, ListOffsetsRequest, ListOffsetsTopic
 from kwire.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 from kwire.protocol.schema import Message, Struct
 from wire_client import ConnectionEndedError, WireClient, api_of
@@ -226,6 +227,18 @@ class Pair:
             assert [row.error_code for row in response.topics] == [0] * len(topics)
         asked = MetadataRequest([MetadataRequestTopic(NO_ID, name) for name, _ in topics], False)
         self.compare([case("created", 9, asked)], [PORT, CLUSTER_ID])
+        # Kafka tells a leader before that leader knows: it leads when it says where its logs end.
+        ends = [
+            ListOffsetsTopic(name, [ListOffsetsPartition(index, timestamp=LATEST) for index in range(count)])
+            for name, count in topics
+        ]
+        deadline = time.monotonic() + SETTLE_S
+        while any(
+            row.error_code
+            for topic in self.kafka.ask(ListOffsetsRequest(topics=ends), 7).topics
+            for row in topic.partitions
+        ):
+            assert time.monotonic() < deadline, "Kafka does not lead what it created"
 
     def compare(self, cases: Iterable[Case], explained: Sequence[Explained] = ()) -> None:
         """Asks all cases, and fails with everything that differs without an explanation, or is explained in vain."""
@@ -247,6 +260,8 @@ class Pair:
             if not again or table.covers(found):
                 return found
 
+
+LATEST = -1
 
 ONLY_READS = frozenset(
     {
